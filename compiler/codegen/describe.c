@@ -4,6 +4,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/hold.h"
+#include "codegen/label.h"
 #include "codegen/split_sums.h"
 #include "codegen/library.h"
 #include <string.h>
@@ -60,7 +61,10 @@ typedef struct Formula {
 	const Program *program;
 	const Step *step;
 	const Tensors *tensors;
+	bool too_deep;
 } Formula;
+
+enum { DEEPEST = 6 /* of what a reader follows */ };
 
 static bool in_step(const Formula *f, const Node *n)
 {
@@ -70,9 +74,9 @@ static bool in_step(const Formula *f, const Node *n)
 	return false;
 }
 
-static char *formula_text(const Formula *f, const Node *n, int depth, bool nested);
+static char *formula_text(Formula *f, const Node *n, int depth, bool nested);
 
-static char *operand_text(const Formula *f, const Node *x, int depth)
+static char *operand_text(Formula *f, const Node *x, int depth)
 {
 	while ((x->op->flags & OP_ALIAS) && node_is_inline(x))
 		x = x->operands[0];
@@ -87,15 +91,16 @@ static char *operand_text(const Formula *f, const Node *x, int depth)
 	return arena_strdup(f->arena, name ? name : b ? b->name : x->op->name);
 }
 
-static char *formula_text(const Formula *f, const Node *n, int depth, bool nested)
+static char *formula_text(Formula *f, const Node *n, int depth, bool nested)
 {
 	static const struct {
 		const char *op, *sign;
 	} signs[] = {{"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"div", "/"},
 	             {"gt", ">"},  {"ge", ">="}, {"lt", "<"}};
-	enum { DEEPEST = 6 };
-	if (depth > DEEPEST)
-		return arena_strdup(f->arena, "..");
+	if (depth > DEEPEST) {
+		f->too_deep = true;
+		return arena_strdup(f->arena, "");
+	}
 	if (n->op->flags & OP_ALIAS)
 		return operand_text(f, n->operands[0], depth);
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -112,7 +117,7 @@ static char *formula_text(const Formula *f, const Node *n, int depth, bool neste
 
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most)
 {
-	Formula f = {a, p, s, t};
+	Formula f = {a, p, s, t, false};
 	if (s->kind == STEP_COPY)
 		return arena_printf(a, "copy of %s", s->reads[0]->name);
 	static const char *const before[] = {
@@ -128,9 +133,7 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 			                    formula_text(&f, s->nodes[i], 0, false));
 		}
 	text = arena_printf(a, "%s%s", before[s->sums], text);
-	if ((int)strlen(text) > most)
-		text = arena_printf(a, "%.*s...", most - 3, text);
-	return comment_text(a, text);
+	return comment_text(a, f.too_deep || (int)strlen(text) > most ? step_words(a, s) : text);
 }
 
 char *step_measures(Arena *a, const Step *s)

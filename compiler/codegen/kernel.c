@@ -7,6 +7,7 @@
 #include "codegen/expr.h"
 #include "codegen/forms.h"
 #include "codegen/held.h"
+#include "codegen/label.h"
 #include "codegen/library.h"
 #include "codegen/split_sums.h"
 #include "codegen/step.h"
@@ -120,24 +121,11 @@ bool kernel_operand_aligned(const KernelText *k, int operand, int elements)
 	return buffer_offset(b) % (elements * dtype_bytes(b->type.dtype)) == 0;
 }
 
-/* "bias, relu" of the nodes -> the part of the function's name that says what it computes. */
 static char *stem_of(Arena *a, const Step *s)
 {
-	enum { LONGEST = 40 };
-	char *stem = arena_strdup(a, "");
-	const char *last = "";
-	const unsigned *roles = step_roles(a, s);
-	for (int i = 0; i < s->node_count; i++) {
-		const char *name = s->nodes[i]->op->name;
-		if (!roles[i] || strcmp(name, last) == 0 || (s->nodes[i]->op->flags & OP_ALIAS))
-			continue;
-		if (strlen(stem) + strlen(name) > LONGEST)
-			break;
-		stem = arena_printf(a, "%s%s%s", stem, *stem ? "_" : "", name);
-		last = name;
-	}
+	char *label = step_label(a, s);
 	bool pools = s->held && held_step(s) == HELD_CONV;
-	return pools ? arena_printf(a, "%s_%s", stem, s->held->pool->op->name) : stem;
+	return pools ? arena_printf(a, "%s_%s", label, s->held->pool->op->name) : label;
 }
 
 static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)

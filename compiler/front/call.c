@@ -302,6 +302,11 @@ Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value
 	c.build = build_here(e, loc);
 	int first = e->graph->count, errors = diag_error_count(e->diag);
 	Node *y = op->build ? op->build(&c) : build_plainly(&c);
+	for (int i = first; i < e->graph->count; i++) {
+		Node *n = e->graph->nodes[i];
+		if (!n->of && n->op != op && !(n->op->flags & (OP_LEAF | OP_HEAVY)))
+			n->of = op->name;
+	}
 	if (diag_error_count(e->diag) > errors)
 		y = NULL;
 	else if (!y)

@@ -7,6 +7,19 @@
 
 #include "ops/op.h"
 
+Build build_beside(Graph *to, const Node *n)
+{
+	return (Build){.graph = to, .sites = n->sites, .of = n->of};
+}
+
+Build build_parts(Graph *to, const Node *n, const char *part)
+{
+	const char *of = n->of ? n->of : n->op->name;
+	if (part)
+		of = arena_printf(to->arena, "%s.%s", of, part);
+	return (Build){.graph = to, .sites = n->sites, .of = of};
+}
+
 Node *build(Build *b, const char *op, int operand_count, Node *const *operands, int attr_count,
             const Attr *attrs)
 {
@@ -19,7 +32,10 @@ Node *build(Build *b, const char *op, int operand_count, Node *const *operands, 
 			return NULL;
 		}
 	}
-	return graph_node(b->graph, record, operands, operand_count, attrs, attr_count, b->sites, b->site);
+	Node *n = graph_node(b->graph, record, operands, operand_count, attrs, attr_count, b->sites, b->site);
+	if (n)
+		n->of = b->of;
+	return n;
 }
 
 Node *build1(Build *b, const char *op, Node *x)

@@ -218,6 +218,7 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = now[n->operands[k]->id];
+		const int made = to->count;
 		Node *r = rule(ctx, to, n, operands);
 		if (!r)
 			r = graph_copy_node(to, n, operands);
@@ -225,6 +226,8 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 			r->sites = sites_union(a, r->sites, n->sites);
 			if (!r->name)
 				r->name = n->name;
+			if (r->id >= made && !r->of)
+				r->of = n->of;
 		}
 		now[i] = r;
 	}
@@ -287,6 +290,7 @@ Node *graph_node_with(Graph *to, const Node *n, Node **operands, Attr attr)
 	Attr *attrs = node_attrs_with(to->arena, n, attr, &count);
 	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
 	copy->name = n->name;
+	copy->of = n->of;
 	copy->group = n->group;
 	return copy;
 }

@@ -66,7 +66,10 @@ struct Node {
 	const Attr *attrs; /* sorted by name */
 	const char *name;  /* of the .net variable or parameter path it computes; NULL for a temporary */
 	Sites sites;       /* every .net place it came from */
-	int group;         /* after fuse: nodes with one number become one kernel; NO_GROUP before */
+	/* What it was written as, for people: "batchnorm", "batchnorm.statistics", "relu.backward", "adam"; a name of
+	 * the language or of the recipe, then what part of it this is. NULL: itself. Not in the text form. */
+	const char *of;
+	int group; /* after fuse: nodes with one number become one kernel; NO_GROUP before */
 };
 
 typedef enum {
@@ -158,10 +161,15 @@ bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id
 typedef struct Build {
 	Graph *graph;
 	Sites sites;
+	const char *of;   /* of the nodes; may be NULL */
 	const Site *site; /* for diagnostics; may be NULL */
 	DType real; /* element type of constants: f32 unless a pass that runs after `precision` sets it */
 } Build;
 
+/* For nodes of `to` that take the place of `n`, or stand beside it: its sites, and what it was written as. */
+Build build_beside(Graph *to, const Node *n);
+/* For the simpler nodes of `n`, or of its gradient: parts of what it was written as. */
+Build build_parts(Graph *to, const Node *n, const char *part);
 Node *build(Build *b, const char *op, int operand_count, Node *const *operands, int attr_count,
             const Attr *attrs);
 Node *build1(Build *b, const char *op, Node *x);

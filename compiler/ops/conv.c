@@ -251,7 +251,10 @@ static Node *conv_build(Call *c)
 	bool standard = !call_given(c, "init");
 	Node *bias = call_param(c, "bias", 1, &filters, standard ? INIT_UNIFORM : INIT_CONSTANT,
 	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
-	return build2(b, "add", y, bias);
+	Node *z = build2(b, "add", y, bias);
+	if (z)
+		z->of = "bias";
+	return z;
 }
 
 /* ---- CUDA: plain, or of an image (conv_image.h) */

@@ -161,6 +161,8 @@ static Node *dense_build(Call *c)
 		Node *bias = call_param(c, "bias", 1, &units, standard ? INIT_UNIFORM : INIT_CONSTANT,
 		                        standard ? 1 / sqrt((double)in) : 0, false);
 		y = build2(b, "add", y, bias);
+		if (y)
+			y->of = "bias";
 	}
 	if (!y || rank == 2)
 		return y;

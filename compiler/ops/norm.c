@@ -73,11 +73,14 @@ static void batchnorm_grad(Grad *g)
 {
 	Build *b = &g->b;
 	Node **in = g->operands;
+	const char *of = b->of;
 	Node *rstd = rstd_of(b, in[VAR], node_real(g->node, "epsilon"));
 	Node *a = build2(b, "mul", in[GAMMA], rstd);
+	b->of = arena_printf(b->graph->arena, "%s.sums", of);
 	Node *centred = build2(b, "sub", in[X], in[MEAN]);
 	Node *s = sum_leading(b, g->dy);
 	Node *t = sum_leading(b, build2(b, "mul", g->dy, centred));
+	b->of = of;
 	bool statistics = node_int(g->node, "batch_statistics");
 	if (g->wanted[X] && statistics) {
 		double n = (double)(type_elements(in[X]->type) / type_elements(s->type));
@@ -129,6 +132,7 @@ static void move_running(BatchNorm *l, Node *running, Node *now)
 static void batch_statistics(BatchNorm *l)
 {
 	Build *b = l->b;
+	b->of = "batchnorm.statistics";
 	Node *shifted = build2(b, "sub", l->x, l->running_mean);
 	Node *s1 = sum_leading(b, shifted), *s2 = sum_leading(b, build1(b, "square", shifted));
 	if (!s1 || !s2)
@@ -143,6 +147,7 @@ static void batch_statistics(BatchNorm *l)
 	/* The running variance is the unbiased one, as in PyTorch; of a single element it is taken as it is. */
 	Node *unbiased = n > 1 ? build2(b, "mul", l->var, build_constant(b, n / (n - 1))) : l->var;
 	move_running(l, l->running_var, unbiased);
+	b->of = NULL;
 }
 
 /* Elsewhere the first argument of a normalisation is its channels: batchnorm(64). */

@@ -176,7 +176,7 @@ static void append_update(Graph *g, const Recipe *recipe, bool scaled)
 	Layout l = layout_params(a, g);
 	Site *site = NEW(a, Site);
 	*site = (Site){.loc = recipe->optimizer_loc, .scope = ""};
-	Build b = {.graph = g};
+	Build b = {.graph = g, .of = recipe->optimizer};
 	if (recipe->optimizer_loc.source)
 		b.sites = sites_one(a, site);
 	Update u = {.recipe = recipe, .flat = {.dtype = DTYPE_F32, .rank = 1, .dim = {l.elements}}};
@@ -188,12 +188,15 @@ static void append_update(Graph *g, const Recipe *recipe, bool scaled)
 		Node *rest = build3(&b, "select", u.guard, build_constant(&b, 0), gradient);
 		graph_output(g, OUTPUT_STATE, "gradients", rest);
 	} else if (scaled) {
+		b.of = "loss_scale";
 		u.guard = gradient_is_finite(&b, gradient);
 		gradient = loss_unscaled(&b, gradient);
 		loss_scale_update(&b, u.guard);
 	}
+	b.of = "clip";
 	if (recipe->clip_norm > 0)
 		gradient = clipped(&b, gradient, recipe->clip_norm);
+	b.of = recipe->optimizer;
 	OptimStep s = {
 	        .b = b,
 	        .p = make_state(&b, u.flat, "params", 0),
@@ -228,7 +231,7 @@ static void unscale_gradient_outputs(Graph *g)
 {
 	for (int i = 0; i < g->output_count; i++) {
 		Output *o = &g->outputs[i];
-		Build b = {.graph = g, .sites = o->node->sites};
+		Build b = {.graph = g, .sites = o->node->sites, .of = "loss_scale"};
 		if (o->kind == OUTPUT_GRADIENT)
 			o->node = loss_unscaled(&b, o->node);
 	}

@@ -62,7 +62,7 @@ static Node *forward(Graph *to, const Node *n, Node **operands, const ConvImageP
 static Node *gradient(Graph *to, const Node *n, Node **operands, const ConvImagePlan *plan)
 {
 	int count;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	Attr *attrs = kept_attrs(to->arena, n, &count);
 	attrs[count++] = attr_int("rows", plan->rows);
 	attrs[count++] = attr_int("parts", plan->blocks);

@@ -52,7 +52,7 @@ static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **opera
 	conv_shape(n, &s);
 	if (!is_worth_it(ctx, &s))
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	const Window *w = &s.win;
 	int64_t columns = w->in[0] * w->in[1] * s.channels;
 	Node *x = build_reshape(&b, operands[0], 2, (int64_t[]){s.batch, columns});

@@ -120,7 +120,8 @@ static Node *add_sum(Build *b, const Statistics *n, Node *x, int group)
 /* Both of the convolution's sums, and from them what the kernel's are. */
 static void replace_sums(Summing *s, const Statistics *n)
 {
-	Build b = {.graph = s->to, .sites = n->sum->sites, .real = DTYPE_F32};
+	Build b = build_beside(s->to, n->sum);
+	b.real = DTYPE_F32;
 	Node *conv = s->copies[n->conv->id], *less = s->copies[n->less->id];
 	Node *square = build2(&b, "mul", conv, conv);
 	square->group = conv->group;

@@ -29,7 +29,8 @@ static bool is_composite_without_gradient(const Node *n)
 /* f32[batch] -> f32[], the sum over `samples`; a metric that is no real number per sample is passed on as it is. */
 static Node *mean_over_batch(Graph *g, Node *x, int64_t samples)
 {
-	Build b = {.graph = g, .sites = x->sites};
+	Build b = build_beside(g, x);
+	b.of = "mean";
 	Node *total = build_sum_to(&b, x, type_scalar(x->type.dtype));
 	return build2(&b, "div", total, build_constant(&b, (double)samples));
 }
@@ -81,7 +82,9 @@ static void contribute(Walk *w, const Node *to, Node *part)
 		    type_text(w->g->arena, to->type), type_text(w->g->arena, part->type));
 	Node **sum = &w->gradient[to->id];
 	if (*sum) {
-		Build b = {.graph = w->g, .sites = sites_union(w->g->arena, (*sum)->sites, part->sites)};
+		Build b = {.graph = w->g,
+		           .sites = sites_union(w->g->arena, (*sum)->sites, part->sites),
+		           .of = "add.backward"};
 		part = build2(&b, "add", *sum, part);
 	}
 	*sum = part;
@@ -99,7 +102,7 @@ static void visit(Walk *w, Node *n)
 	for (int i = 0; i < n->operand_count; i++)
 		wanted[i] = w->trained[n->operands[i]->id];
 	Grad grad = {
-	        .b = {.graph = w->g, .sites = n->sites},
+	        .b = build_parts(w->g, n, "backward"),
 	        .node = n,
 	        .y = n,
 	        .operands = n->operands,

@@ -22,7 +22,7 @@ static Node *expand_node(void *ctx, Graph *to, const Node *n, Node **operands)
 	if (!n->op->expand || !x->wanted(n))
 		return NULL;
 	Expand e = {
-	        .b = {.graph = to, .sites = n->sites},
+	        .b = build_parts(to, n, NULL),
 	        .node = n,
 	        .operands = operands,
 	        .training = to->training,

@@ -66,10 +66,13 @@ static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 		    !node_is(in[k]->operands[0], "conv") || !type_equal(in[k]->type, n->type) ||
 		    !is_per_channel(in[k]->operands[1], in[k]->operands[0]))
 			return NULL;
-	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Build b = build_beside(to, n);
+	b.real = n->type.dtype;
 	Node *shift = build2(&b, "add", in[0]->operands[1], in[1]->operands[1]);
 	Node *sum = build2(&b, "add", in[0]->operands[0], in[1]->operands[0]);
 	shift->name = in[0]->operands[1]->name;
+	shift->of = in[0]->operands[1]->of;
+	b.of = "bias";
 	return build2(&b, "add", sum, shift);
 }
 
@@ -86,7 +89,8 @@ static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 	remark(f, n);
 	if (!conv)
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Build b = build_parts(to, n, "folded");
+	b.real = n->type.dtype;
 	Node *weight = conv->operands[1];
 	int64_t filters = conv->type.dim[conv->type.rank - 1], along[LIMIT_RANK];
 	for (int i = 0; i < weight->type.rank; i++)
@@ -99,6 +103,7 @@ static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 	scaled->name = weight->name;
 	shift->name = in[BETA]->name;
 	Node *folded = graph_copy_node(to, conv, (Node *[]){conv->operands[0], scaled});
+	b.of = "bias";
 	return build2(&b, "add", folded, shift);
 }
 

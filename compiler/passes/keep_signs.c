@@ -32,7 +32,7 @@ static Node *keep_signs_rule(void *data, Graph *to, const Node *n, Node **operan
 		return NULL;
 	if (!is_residual(y) || y->type.dtype != DTYPE_F32 || type_elements(y->type) < ctx->target->signs_from)
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	pass_remark(ctx, "%s: relu: %s of signs, in bytes, are kept for the gradient",
 	            sites_text(to->arena, y->sites, 3), shape_text(to->arena, y->type));
 	return build_cast(&b, build1(&b, "positive", operands[0]), n->type.dtype);

@@ -224,7 +224,7 @@ static int add_export(Split *s, const Node *n, int graph_output)
 static Node *term_of(Split *s, const Node *n)
 {
 	Node *x = sample_node(s, n->operands[0]);
-	Build b = {.graph = s->sample, .sites = n->sites};
+	Build b = build_beside(s->sample, n);
 	if (!node_is(n, "sum")) {
 		Node *dy = sample_node(s, n->operands[1]);
 		Node *y = graph_node(s->sample, n->op, (Node *[]){x, dy}, 2, n->attrs, n->attr_count,

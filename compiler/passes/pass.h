@@ -67,10 +67,6 @@ char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NU
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 
-/* row_sums.c: `sum`, along the rows of x, as the sum of those of the product's tiles, where there are several; the
- * tiles' join the product. */
-Node *graph_sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x);
-
 #define PASS(name, ...) Graph *pass_##name(PassContext *ctx, const Graph *g);
 #include "passes/passes.def"
 #undef PASS

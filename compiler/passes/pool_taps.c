@@ -85,7 +85,7 @@ static Node *map_tap(Graph *to, Node *z, const Node *base, Node *tap)
 	Node *image = mapped_image(z), *operands[OP_MAX_OPERANDS], *of_tap = map_tap(to, image, base, tap);
 	for (int k = 0; k < z->operand_count; k++)
 		operands[k] = z->operands[k] == image ? of_tap : z->operands[k];
-	Build b = {.graph = to, .sites = z->sites};
+	Build b = build_beside(to, z);
 	return build(&b, z->op->name, z->operand_count, operands, z->attr_count, z->attrs);
 }
 
@@ -111,9 +111,8 @@ static bool is_zero(const Node *n)
 /* `kept` is set, unless it is NULL. */
 static Node *pool_of_taps(Taps *t, Graph *to, const Node *n, Node *x, const Window *w, Kept *kept)
 {
-	Build b = {.graph = to,
-	           .sites = n->sites,
-	           .real = dtype_is_half(n->type.dtype) ? DTYPE_F32 : n->type.dtype};
+	Build b = build_parts(to, n, NULL);
+	b.real = dtype_is_half(n->type.dtype) ? DTYPE_F32 : n->type.dtype;
 	Node *z = x, *best = NULL, *top = NULL, *place = build_constant(&b, 0);
 	while (keeps_order(z))
 		z = z->operands[0];
@@ -195,9 +194,8 @@ static Node *sum_of_windows(Taps *t, Graph *to, const Node *n, Node *x)
 	Kept *k = node_is(unpool, "unpool") ? kept_of(t, unpool->operands[1]) : NULL;
 	if (!k || covered < 2 || (factor && !is_mapped_from(factor, k->base)))
 		return NULL;
-	Build b = {.graph = to,
-	           .sites = n->sites,
-	           .real = dtype_is_half(x->type.dtype) ? DTYPE_F32 : x->type.dtype};
+	Build b = build_beside(to, n);
+	b.real = dtype_is_half(x->type.dtype) ? DTYPE_F32 : x->type.dtype;
 	Node *dy = valid_gradient(to, &b, k, unpool->operands[0]);
 	if (factor)
 		dy = build2(&b, "mul", dy, map_tap(to, factor, k->base, k->top));
@@ -245,7 +243,7 @@ static Node *pool_taps_rule(void *data, Graph *to, const Node *n, Node **operand
 		return operands[1];
 	if (!node_is(n, "maxpool_grad") || !t->kept[n->operands[2]->id])
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	Attr attrs[4] = {attr_ints("dim", n->type.dim, 4), *node_attr(n, "size"), *node_attr(n, "stride"),
 	                 *node_attr(n, "pad")};
 	return build(&b, "unpool", 2, (Node *[]){operands[0], t->kept[n->operands[2]->id]->place}, 4, attrs);

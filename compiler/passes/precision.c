@@ -54,7 +54,7 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 		wide->name = n->name;
 		return wide;
 	}
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	return build_cast(&b, wide, DTYPE_F64);
 }
 
@@ -186,7 +186,7 @@ static void convert_operands(Narrowing *w, Build *b, Rule rule, Node **x, int co
 static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	Narrowing *w = ctx;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	Rule rule = rule_of(n);
 	bool joins = n->op->flags & JOINS_LOOPS;
 	if (node_is_leaf(n))
@@ -217,13 +217,13 @@ static void convert_outputs(const Narrowing *w, Graph *g)
 	Node *params = graph_find_output(g, OUTPUT_STATE, "params");
 	for (int i = 0; i < g->output_count; i++) {
 		Output *o = &g->outputs[i];
-		Build b = {.graph = g, .sites = o->node->sites};
+		Build b = build_beside(g, o->node);
 		if (dtype_is_half(o->node->type.dtype))
 			o->node = build_cast(&b, o->node, DTYPE_F32);
 	}
 	if (!params || !w->copy)
 		return;
-	Build b = {.graph = g, .sites = params->sites};
+	Build b = build_beside(g, params);
 	graph_output(g, OUTPUT_STATE, "params16", build_cast(&b, params, w->half));
 }
 

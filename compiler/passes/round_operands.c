@@ -58,7 +58,7 @@ static Node *round_weights_rule(void *data, Graph *to, const Node *n, Node **ope
 		const Node *x = n->operands[k];
 		if (x->type.dtype != DTYPE_F32 || w->of_batch[x->id] || !w->of_weights[x->id])
 			continue;
-		Build b = {.graph = to, .sites = x->sites};
+		Build b = build_beside(to, x);
 		if (!w->rounded[x->id])
 			w->rounded[x->id] = build1(&b, "round_tf32", operands[k]);
 		operands[k] = w->rounded[x->id];
@@ -194,7 +194,7 @@ static Graph *round_found(Rounding *r)
 		copies[i] = graph_copy_node(to, n, operands);
 		if (!rounds_value(r, n))
 			continue;
-		Build b = {.graph = to, .sites = n->sites};
+		Build b = build_beside(to, n);
 		rounded[i] = build1(&b, "round_tf32", copies[i]);
 		rounded[i]->group = n->group;
 		any = true;

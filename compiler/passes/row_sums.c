@@ -73,10 +73,12 @@ static bool find_chain(const RowSums *r, const Node *product, Chain *c)
 	return epilogue_read_rows(product, c->nodes, c->count, &e) && leaves_little(r, c);
 }
 
-Node *graph_sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
+/* `sum`, along the rows of x, as the sum of those of the product's tiles, where there are several; the tiles' join the
+ * product. */
+static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
 {
 	const Attr width = attr_int("width", product_sum_width(product));
-	Build b = {to, sum->sites, NULL, sum->type.dtype};
+	Build b = build_beside(to, sum);
 	Node *tiles = build(&b, "tile_sum", 1, &x, 1, &width);
 	tiles->group = product->group;
 	if (!type_equal(tiles->type, sum->type))
@@ -102,7 +104,7 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 	        "kernel behind it",
 	        sites_text(to->arena, c->product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
 	        shape_text(to->arena, c->product->type), (long long)product_sum_width(c->product));
-	return graph_sum_tiles(to, c->product, n, operands[0]);
+	return sum_tiles(to, c->product, n, operands[0]);
 }
 
 Graph *pass_row_sums(PassContext *ctx, const Graph *g)

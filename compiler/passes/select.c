@@ -12,7 +12,7 @@ static Node *split_reduction(Graph *to, const Node *n, Node **operands)
 {
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count);
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	Node *x = operands[0];
 	for (int end = count; end > 0;) {
 		int start = end - 1;

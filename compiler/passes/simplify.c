@@ -137,7 +137,8 @@ static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 	for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
 		if (!node_is(n, folds[i].op))
 			continue;
-		Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+		Build b = build_beside(to, n);
+		b.real = n->type.dtype;
 		return build_constant(&b, folds[i].fold(value[0], value[1], value[2]));
 	}
 	return NULL;
@@ -147,7 +148,7 @@ static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 
 static Node *broadcast_to(Graph *to, const Node *n, Node *x)
 {
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
 	return build(&b, "broadcast", 1, &x, 1, &shape);
 }
@@ -164,7 +165,7 @@ static Node *drop_reduction(Graph *to, const Node *n, Node **operands)
 	of_element.dtype = n->type.dtype;
 	if (!type_equal(of_element, n->type))
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	return of_element.dtype == operands[0]->type.dtype ? operands[0]
 	                                                   : build_cast(&b, operands[0], of_element.dtype);
 }
@@ -176,7 +177,7 @@ static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 	Node *inner = operands[0]->operands[0];
 	if (type_equal(inner->type, n->type))
 		return inner;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	return build_reshape(&b, inner, n->type.rank, n->type.dim);
 }
 
@@ -200,7 +201,7 @@ static Node *drop_casts(Graph *to, const Node *n, Node **operands)
 	Node *x = reshape->operands[0]->operands[0];
 	if (!dtype_is_half(n->type.dtype) || x->type.dtype != n->type.dtype)
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	return build_reshape(&b, x, n->type.rank, n->type.dim);
 }
 
@@ -219,7 +220,8 @@ static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
 {
 	if (node_real(n, "shift") != 0)
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Build b = build_beside(to, n);
+	b.real = n->type.dtype;
 	Node *factor = build_constant(&b, node_real(n, "factor"));
 	Node *y = build(&b, "mul", 2, (Node *[]){operands[0], factor}, 0, NULL);
 	y->name = n->name ? n->name : n->op->name; /* what buffers and arguments are named after */
@@ -367,7 +369,8 @@ static Node *apply_rule(const Rule *rule, const Node *pattern, Graph *to, const 
 	       d = m.bound[4] ? node_real(m.bound[4], "value") : 0;
 	if (rule->when && !rule->when(c, d))
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Build b = build_beside(to, n);
+	b.real = n->type.dtype;
 	Node *r = build_formula(&b, rule->replacement, LIMIT_NAMES, names, m.bound);
 	return type_equal(r->type, n->type) ? r : NULL;
 }

@@ -32,7 +32,7 @@ static Node *strided_dgrad_rule(void *data, Graph *to, const Node *n, Node **ope
 	conv_shape(n, &s);
 	if (!is_product_without_stride(&s))
 		return NULL;
-	Build b = {.graph = to, .sites = n->sites};
+	Build b = build_beside(to, n);
 	const Window *w = &s.win;
 	Attr product[5] = {attr_ints("dim", (int64_t[]){s.batch, w->out[0], w->out[1], s.channels}, 4),
 	                   attr_ints("stride", (int64_t[]){1, 1}, 2), *node_attr(n, "pad"),

@@ -17,7 +17,7 @@
 /* cast(image) * 0.00392157
  * mnist_cnn.net:11
  * [128,28,28,1]  100.4 kFLOP  501.8 kB */
-static void cast_mul_100352(const uint8_t *restrict image, float *restrict mul)
+static void scale_mul_100352(const uint8_t *restrict image, float *restrict mul)
 {
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 100352; i0++) {
@@ -29,7 +29,7 @@ static void cast_mul_100352(const uint8_t *restrict image, float *restrict mul)
 /* relu((conv(x, w) + bias))
  * mnist_cnn.net:12
  * [128,28,28,16]  32.1 MFLOP  6.8 MB */
-static void conv_add_relu_128x28x28x16(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
@@ -83,7 +83,7 @@ static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
 /* matmul(a, b) + bias
  * mnist_cnn.net:13
  * [128,10]  8.0 MFLOP  1.7 MB */
-static void matmul_add_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+static void matmul_bias_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
 	float partial[4][1280];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
@@ -119,12 +119,10 @@ static void matmul_add_128x10(const float *restrict a, const float *restrict b, 
 	}
 }
 
-/* 0.0078125 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(digit));
- *   (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1);
- *   sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..))...
+/* cross_entropy_backward_accuracy
  * mnist_cnn.net:15,16
  * [128,10]  39.3 kFLOP  11.8 kB */
-static void max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt, float *restrict mul)
+static void cross_entropy_backward_accuracy_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt, float *restrict mul)
 {
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		float exp_row[10];
@@ -166,7 +164,7 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *restrict add
 /* sum(sum) * 0.0078125
  * mnist_cnn.net:15
  * []  129 FLOP  516 B */
-static void sum_mul_128(const float *restrict sum, float *restrict mul)
+static void mean_128(const float *restrict sum, float *restrict mul)
 {
 	float sum_2 = 0;
 	#pragma omp simd reduction(+ : sum_2)
@@ -181,7 +179,7 @@ static void sum_mul_128(const float *restrict sum, float *restrict mul)
 /* sum(lt) * 0.0078125
  * mnist_cnn.net:16
  * []  129 FLOP  516 B */
-static void sum_mul_128_2(const float *restrict lt, float *restrict mul)
+static void mean_128_2(const float *restrict lt, float *restrict mul)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
@@ -196,7 +194,7 @@ static void sum_mul_128_2(const float *restrict lt, float *restrict mul)
 /* sum(mul)
  * mnist_cnn.net:13
  * [10]  1.3 kFLOP  5.2 kB */
-static void sum_128x10(const float *restrict mul, float *restrict sum)
+static void bias_backward_128x10(const float *restrict mul, float *restrict sum)
 {
 	float sum_2[10];
 	#pragma omp simd
@@ -267,7 +265,7 @@ static void matmul_10x3136(const float *restrict a, const float *restrict b, flo
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
  * mnist_cnn.net:12
  * [128,28,28,16]  4.8 MFLOP  16.1 MB */
-static void maxpool_grad_gt_select_128x28x28x16(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
+static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
 {
 	#pragma omp parallel for collapse(2)
 	for (int64_t n = 0; n < 128; n++) {
@@ -315,7 +313,7 @@ static void maxpool_grad_gt_select_128x28x28x16(const float *restrict dy, const 
 /* sum(select)
  * mnist_cnn.net:12
  * [16]  1.6 MFLOP  6.4 MB */
-static void sum_100352x16(const float *restrict select, float *restrict sum, float *partial)
+static void bias_backward_100352x16(const float *restrict select, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -398,11 +396,10 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 	}
 }
 
-/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) *
- *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+/* adam
  * mnist_cnn.net:22
  * [31530]  504.5 kFLOP  882.8 kB */
-static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_31530(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
+static void adam_31530(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
 	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
 	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
@@ -452,35 +449,32 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
 	nnr_step(1);
-	cast_mul_100352(image, scale);
+	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
 	nnr_step(2);
-	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	nnr_step(3);
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
 	nnr_step(4);
-	matmul_add_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	/* 5  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) -
-	 *    one_hot(digit_2)); (sum(outranks(logits, sum(select(one_hot(digit_2), logits, 0)), digit_2)) < 1);
-	 *    sum(select(one_hot(digit_2), (one_...
-	 *    [128,10]  39.3 kFLOP  11.8 kB */
+	/* 5  mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
 	nnr_step(5);
-	max_sub_exp_sum_log_one_hot_sub_mul_128x10(logits, digit_2, sum, lt, dlogits);
+	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
 	/* 6  mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
 	nnr_step(6);
-	sum_mul_128(sum, loss);
+	mean_128(sum, loss);
 	/* 7  mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
 	nnr_step(7);
-	sum_mul_128_2(lt, accuracy);
+	mean_128_2(lt, accuracy);
 
 	/* ---- backward */
 	/* 8  mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
 	nnr_step(8);
-	sum_128x10(dlogits, dense_dbias);
+	bias_backward_128x10(dlogits, dense_dbias);
 	/* 9  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
 	nnr_step(9);
 	matmul_128x3136(dlogits, dense_weight, matmul);
@@ -490,28 +484,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 11  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)
 	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
 	nnr_step(11);
-	maxpool_grad_gt_select_128x28x28x16(matmul_2, relu, maxpool, select);
+	maxpool_relu_backward_128x28x28x16(matmul_2, relu, maxpool, select);
 	/* 12  mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
 	nnr_step(12);
-	sum_100352x16(select, conv_dbias, partial);
+	bias_backward_100352x16(select, conv_dbias, partial);
 	/* 13  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
 	nnr_step(13);
 	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
 
 	/* ---- update */
-	/* 14  mnist_cnn.net:22  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m) *
-	 *    0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08))); (adam_v * 0.999) + ((gradients * gradients) * 0.001);
-	 *    adam_m + ((gradi...
-	 *    [31530]  504.5 kFLOP  882.8 kB */
+	/* 14  mnist_cnn.net:22  adam  [31530]  504.5 kFLOP  882.8 kB */
 	nnr_step(14);
-	sub_mul_add_mul_add_sqrt_mul_add_div_mul_31530(gradients, adam_m, adam_v, params, s);
+	adam_31530(gradients, adam_m, adam_v, params, s);
 }
 
-/* (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1);
- *   sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..)) - (add - max(add)))), 0))
+/* cross_entropy_accuracy
  * mnist_cnn.net:15,16
  * [128]  35.5 kFLOP  6.7 kB */
-static void max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt)
+static void cross_entropy_accuracy_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt)
 {
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		float max_ = -INFINITY;
@@ -565,19 +555,17 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
-	cast_mul_100352(image, scale);
+	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
-	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	matmul_add_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	/* 5  mnist_cnn.net:15,16  (sum(outranks(logits, sum(select(one_hot(digit_2), logits, 0)), digit_2)) < 1);
-	 *    sum(select(one_hot(digit_2), (one_hot(digit_2) * (log(sum(..)) - (logits - max(logits)))), 0))
-	 *    [128]  35.5 kFLOP  6.7 kB */
-	max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(logits, digit_2, sum, lt);
+	/* 5  mnist_cnn.net:15,16  cross_entropy_accuracy  [128]  35.5 kFLOP  6.7 kB */
+	cross_entropy_accuracy_128x10(logits, digit_2, sum, lt);
 }
 
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
@@ -597,45 +585,45 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
-	cast_mul_100352(image, scale);
+	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
-	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	matmul_add_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"cast_mul_100352", "cast(image) * 0.00392157",
+	{"scale_mul_100352", "cast(image) * 0.00392157",
 	 NULL, NNR_PHASE_FORWARD, false, 100352, 501760, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}}},
-	{"conv_add_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))",
+	{"conv_bias_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
 	{"maxpool_128x14x14x16", "maxpool(relu)",
 	 NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
-	{"matmul_add_128x10", "matmul(maxpool_2, dense_weight) + dense_bias",
+	{"matmul_bias_128x10", "matmul(maxpool_2, dense_weight) + dense_bias",
 	 NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
-	{"max_sub_exp_sum_log_one_hot_sub_mul_128x10", "0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) - one_hot(digit_2)); (sum(outranks(logi...",
+	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy",
 	 NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
-	{"sum_mul_128", "sum(sum) * 0.0078125",
+	{"mean_128", "sum(sum) * 0.0078125",
 	 NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
-	{"sum_mul_128_2", "sum(lt) * 0.0078125",
+	{"mean_128_2", "sum(lt) * 0.0078125",
 	 NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
-	{"sum_128x10", "sum(dlogits)",
+	{"bias_backward_128x10", "sum(dlogits)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
 	{"matmul_128x3136", "matmul(dlogits, dense_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
 	{"matmul_10x3136", "matmul(dlogits, maxpool_2)",
 	 NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"maxpool_grad_gt_select_128x28x28x16", "select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)",
+	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
-	{"sum_100352x16", "sum(select)",
+	{"bias_backward_100352x16", "sum(select)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
 	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, select)",
 	 NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
-	{"sub_mul_add_mul_add_sqrt_mul_add_div_mul_31530", "params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m) * 0.1)) / ((sqrt((.. + ..)) * rs...",
+	{"adam_31530", "adam",
 	 NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

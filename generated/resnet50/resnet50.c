@@ -17,7 +17,7 @@
 /* rgb_affine(cast(image))
  * resnet.net:17
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
-static void cast_rgb_affine_12845056x3(const uint8_t *restrict image, float *restrict rgb_affine)
+static void normalize_12845056x3(const uint8_t *restrict image, float *restrict rgb_affine)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12845056; i0++) {
@@ -58,11 +58,10 @@ static void conv_256x112x112x64(const float *restrict x, const float *restrict w
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
+/* batchnorm_statistics of conv_bn
  * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -119,7 +118,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *rest
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9 resnet.net:17
  * [256,112,112,64]  822.1 MFLOP  1.6 GB */
-static void sub_mul_add_relu_3211264x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_3211264x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 3211264; i0++) {
@@ -200,11 +199,10 @@ static void conv_256x56x56x64(const float *restrict x, const float *restrict w, 
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck.conv_bn
  * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -261,7 +259,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restr
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,23
  * [256,56,56,64]  205.5 MFLOP  411.0 MB */
-static void sub_mul_add_relu_802816x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_802816x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -332,11 +330,10 @@ static void conv_256x56x56x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck.conv_bn_3
  * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -393,7 +390,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *rest
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,56,56,256]  1.6 GFLOP  2.5 GB */
-static void sub_mul_add_sub_mul_add_relu_802816x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
+static void batchnorm_add_relu_802816x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -439,7 +436,7 @@ static void conv_256x56x56x64_3(const float *restrict x, const float *restrict w
 /* relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-static void sub_mul_add_relu_802816x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
+static void batchnorm_add_relu_802816x256_2(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -481,11 +478,10 @@ static void conv_256x56x56x128(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn
  * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  411.0 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -542,7 +538,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *rest
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,23
  * [256,56,56,128]  411.0 MFLOP  822.1 MB */
-static void sub_mul_add_relu_802816x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_802816x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -584,11 +580,10 @@ static void conv_256x28x28x128(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn_2
  * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -645,7 +640,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *rest
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,24
  * [256,28,28,128]  102.8 MFLOP  205.5 MB */
-static void sub_mul_add_relu_200704x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_200704x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -687,11 +682,10 @@ static void conv_256x28x28x512(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn_3
  * residual.net:9
  * [1,1,1,512]  411.1 MFLOP  411.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -777,7 +771,7 @@ static void conv_256x28x28x512_2(const float *restrict x, const float *restrict 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,28,28,512]  822.1 MFLOP  1.2 GB */
-static void sub_mul_add_sub_mul_add_relu_200704x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
+static void batchnorm_add_relu_200704x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -852,7 +846,7 @@ static void conv_256x28x28x128_3(const float *restrict x, const float *restrict 
 /* relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-static void sub_mul_add_relu_200704x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
+static void batchnorm_add_relu_200704x512_2(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -894,11 +888,10 @@ static void conv_256x28x28x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn
  * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -955,7 +948,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *rest
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,23
  * [256,28,28,256]  205.5 MFLOP  411.0 MB */
-static void sub_mul_add_relu_200704x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_200704x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -997,11 +990,10 @@ static void conv_256x14x14x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn_2
  * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  51.4 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1058,7 +1050,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restr
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,24
  * [256,14,14,256]  51.4 MFLOP  102.8 MB */
-static void sub_mul_add_relu_50176x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_50176x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -1100,11 +1092,10 @@ static void conv_256x14x14x1024(const float *restrict x, const float *restrict w
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn_3
  * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1190,7 +1181,7 @@ static void conv_256x14x14x1024_2(const float *restrict x, const float *restrict
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,14,14,1024]  411.0 MFLOP  616.6 MB */
-static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
+static void batchnorm_add_relu_50176x1024(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -1265,7 +1256,7 @@ static void conv_256x14x14x256_3(const float *restrict x, const float *restrict 
 /* relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-static void sub_mul_add_relu_50176x1024(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
+static void batchnorm_add_relu_50176x1024_2(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -1307,11 +1298,10 @@ static void conv_256x14x14x512(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn
  * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1368,7 +1358,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restr
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,23
  * [256,14,14,512]  102.8 MFLOP  205.5 MB */
-static void sub_mul_add_relu_50176x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_50176x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -1410,11 +1400,10 @@ static void conv_256x7x7x512(const float *restrict x, const float *restrict w, f
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn_2
  * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  25.7 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1471,7 +1460,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restr
 /* relu((((conv - add) * mul) + bias))
  * residual.net:9,24
  * [256,7,7,512]  25.7 MFLOP  51.4 MB */
-static void sub_mul_add_relu_12544x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu_12544x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -1513,11 +1502,10 @@ static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, 
 	}
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn_3
  * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1603,7 +1591,7 @@ static void conv_256x7x7x2048_2(const float *restrict x, const float *restrict w
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  308.3 MB */
-static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
+static void batchnorm_add_relu_12544x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -1678,7 +1666,7 @@ static void conv_256x7x7x512_3(const float *restrict x, const float *restrict w,
 /* relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-static void sub_mul_add_relu_12544x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
+static void batchnorm_add_relu_12544x2048_2(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -1691,10 +1679,10 @@ static void sub_mul_add_relu_12544x2048(const float *restrict conv, const float 
 	}
 }
 
-/* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082); (((conv - add) * mul) + bias) + relu
+/* batchnorm_add_relu_avgpool
  * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
-static void sub_mul_add_relu_sum_mul_256x49x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict add_2, float *restrict mul_2)
+static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict add_2, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -1724,7 +1712,7 @@ static void sub_mul_add_relu_sum_mul_256x49x2048(const float *restrict conv, con
 /* matmul(a, b) + bias
  * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
-static void matmul_add_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+static void matmul_bias_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 256; m0 += 128) {
@@ -1745,12 +1733,10 @@ static void matmul_add_256x1000(const float *restrict a, const float *restrict b
 	}
 }
 
-/* 0.00390625 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(label));
- *   (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
- *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)...
+/* cross_entropy_backward_top1
  * resnet.net:28,29
  * [256,1000]  7.4 MFLOP  2.1 MB */
-static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt, float *restrict mul)
+static void cross_entropy_backward_top1_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt, float *restrict mul)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -1793,7 +1779,7 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict a
 /* sum(sum) * 0.00390625
  * resnet.net:28
  * []  257 FLOP  1.0 kB */
-static void sum_mul_256(const float *restrict sum, float *restrict mul)
+static void mean_256(const float *restrict sum, float *restrict mul)
 {
 	float sum_2 = 0;
 	#pragma omp simd reduction(+ : sum_2)
@@ -1808,7 +1794,7 @@ static void sum_mul_256(const float *restrict sum, float *restrict mul)
 /* sum(lt) * 0.00390625
  * resnet.net:29
  * []  257 FLOP  1.0 kB */
-static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
+static void mean_256_2(const float *restrict lt, float *restrict mul)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
@@ -1823,7 +1809,7 @@ static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
 /* sum(mul)
  * resnet.net:26
  * [1000]  256.0 kFLOP  1.0 MB */
-static void sum_256x1000(const float *restrict mul, float *restrict sum, float *partial)
+static void bias_backward_256x1000(const float *restrict mul, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 4; chunk++) {
@@ -1901,7 +1887,7 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 /* matmul * 0.0204082
  * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
-static void mul_524288(float *restrict matmul)
+static void avgpool_backward_524288(float *restrict matmul)
 {
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 524288; i0++) {
@@ -1910,11 +1896,10 @@ static void mul_524288(float *restrict matmul)
 	}
 }
 
-/* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_);
- *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
+/* relu_batchnorm_backward_sums of bottleneck_16
  * residual.net:9,28
  * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *partial)
+static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1966,7 +1951,7 @@ static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *rest
 /* (select((relu(add) > 0), mul, 0) * mul_2) + (((conv - add_2) * mul_3) + mul_4)
  * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
-static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict mul_2, float *restrict conv, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4)
+static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict mul_2, float *restrict conv, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -1985,7 +1970,7 @@ static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *restrict add
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * [256,7,7,512]  26.3 GFLOP  158.3 MB */
-static void conv_dgrad_gt_select_256x7x7x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x7x7x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
@@ -2045,7 +2030,7 @@ static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  51.4 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2093,7 +2078,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict sele
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,7,7,512]  32.1 MFLOP  77.1 MB */
-static void mul_sub_mul_add_12544x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_12544x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -2108,7 +2093,7 @@ static void mul_sub_mul_add_12544x512(float *restrict select, const float *restr
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,7,7,512]  59.2 GFLOP  86.5 MB */
-static void conv_dgrad_gt_select_256x7x7x512_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x7x7x512_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -2167,7 +2152,7 @@ static void conv_wgrad_512x3x3x512(const float *restrict x, const float *restric
 /* select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,7,7,2048]  26.5 GFLOP  340.3 MB */
-static void conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict mul, const float *restrict relu)
+static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict mul, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
@@ -2230,7 +2215,7 @@ static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  205.6 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2278,7 +2263,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-static void mul_sub_mul_add_12544x2048(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_12544x2048(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -2293,7 +2278,7 @@ static void mul_sub_mul_add_12544x2048(const float *restrict select, const float
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  338.2 MB */
-static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
@@ -2320,12 +2305,10 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
 	}
 }
 
-/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 7.97194e-05;
- *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 7.97194e-05; sum(select);
- *   (sum((sel...
+/* batchnorm_backward_sums of bottleneck_14
  * residual.net:9
  * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_12544x2048_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2423,7 +2406,7 @@ static void conv_wgrad_2048x1x1x1024(const float *restrict x, const float *restr
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-static void mul_sub_mul_add_12544x2048_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_12544x2048_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12544; i0++) {
@@ -2438,7 +2421,7 @@ static void mul_sub_mul_add_12544x2048_2(float *restrict select, const float *re
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,14,14,512]  59.2 GFLOP  240.6 MB */
-static void conv_dgrad_gt_select_256x14x14x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x14x14x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -2500,7 +2483,7 @@ static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2548,7 +2531,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict sele
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,14,14,512]  128.5 MFLOP  308.3 MB */
-static void mul_sub_mul_add_50176x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_50176x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -2593,7 +2576,7 @@ static void conv_dgrad_256x14x14x1024(const float *restrict dy, const float *res
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
  * residual.net:7,28
  * [256,14,14,1024]  52.8 GFLOP  727.7 MB */
-static void conv_dgrad_add_gt_select_256x14x14x1024(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x14x14x1024(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
@@ -2655,7 +2638,7 @@ static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2703,7 +2686,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-static void mul_sub_mul_add_50176x1024(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_50176x1024(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -2718,7 +2701,7 @@ static void mul_sub_mul_add_50176x1024(const float *restrict select, const float
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * [256,14,14,256]  26.3 GFLOP  309.3 MB */
-static void conv_dgrad_gt_select_256x14x14x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x14x14x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
@@ -2778,7 +2761,7 @@ static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  102.8 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2826,7 +2809,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict sele
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,14,14,256]  64.2 MFLOP  154.1 MB */
-static void mul_sub_mul_add_50176x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_50176x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -2841,7 +2824,7 @@ static void mul_sub_mul_add_50176x256(float *restrict select, const float *restr
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,14,14,256]  59.2 GFLOP  156.5 MB */
-static void conv_dgrad_gt_select_256x14x14x256_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x14x14x256_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -2900,7 +2883,7 @@ static void conv_wgrad_256x3x3x256(const float *restrict x, const float *restric
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-static void conv_dgrad_add_gt_select_256x14x14x1024_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
@@ -2956,12 +2939,10 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 	}
 }
 
-/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.99298e-05;
- *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.99298e-05; sum(select);
- *   (sum((sel...
+/* batchnorm_backward_sums of bottleneck_8
  * residual.net:9
  * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_50176x1024_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3059,7 +3040,7 @@ static void conv_wgrad_1024x1x1x512(const float *restrict x, const float *restri
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-static void mul_sub_mul_add_50176x1024_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_50176x1024_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 50176; i0++) {
@@ -3074,7 +3055,7 @@ static void mul_sub_mul_add_50176x1024_2(float *restrict select, const float *re
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,28,28,256]  59.3 GFLOP  464.8 MB */
-static void conv_dgrad_gt_select_256x28x28x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x28x28x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -3136,7 +3117,7 @@ static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3184,7 +3165,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,28,28,256]  256.9 MFLOP  616.6 MB */
-static void mul_sub_mul_add_200704x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_200704x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -3229,7 +3210,7 @@ static void conv_dgrad_256x28x28x512(const float *restrict dy, const float *rest
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
  * residual.net:7,28
  * [256,28,28,512]  52.9 GFLOP  1.4 GB */
-static void conv_dgrad_add_gt_select_256x28x28x512(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x28x28x512(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
@@ -3304,7 +3285,7 @@ static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * residual.net:9
  * [1,1,1,512]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3352,7 +3333,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-static void mul_sub_mul_add_200704x512(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_200704x512(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -3367,7 +3348,7 @@ static void mul_sub_mul_add_200704x512(const float *restrict select, const float
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * [256,28,28,128]  26.4 GFLOP  616.8 MB */
-static void conv_dgrad_gt_select_256x28x28x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x28x28x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
@@ -3442,7 +3423,7 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3490,7 +3471,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,28,28,128]  128.5 MFLOP  308.3 MB */
-static void mul_sub_mul_add_200704x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_200704x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -3505,7 +3486,7 @@ static void mul_sub_mul_add_200704x128(float *restrict select, const float *rest
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,28,28,128]  59.2 GFLOP  308.9 MB */
-static void conv_dgrad_gt_select_256x28x28x128_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x28x28x128_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -3564,7 +3545,7 @@ static void conv_wgrad_128x3x3x128(const float *restrict x, const float *restric
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  1.3 GB */
-static void conv_dgrad_add_gt_select_256x28x28x512_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x28x28x512_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
@@ -3635,12 +3616,10 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 	}
 }
 
-/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 4.98246e-06;
- *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 4.98246e-06; sum(select);
- *   (sum((sel...
+/* batchnorm_backward_sums of bottleneck_4
  * residual.net:9
  * [1,1,1,512]  719.3 MFLOP  1.2 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_200704x512_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3751,7 +3730,7 @@ static void conv_wgrad_512x1x1x256(const float *restrict x, const float *restric
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-static void mul_sub_mul_add_200704x512_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_200704x512_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 200704; i0++) {
@@ -3766,7 +3745,7 @@ static void mul_sub_mul_add_200704x512_2(float *restrict select, const float *re
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,56,56,128]  59.4 GFLOP  925.4 MB */
-static void conv_dgrad_gt_select_256x56x56x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x56x56x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -3828,7 +3807,7 @@ static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3876,7 +3855,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,56,56,128]  513.8 MFLOP  1.2 GB */
-static void mul_sub_mul_add_802816x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_802816x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -3921,7 +3900,7 @@ static void conv_dgrad_256x56x56x256(const float *restrict dy, const float *rest
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
  * residual.net:7,28
  * [256,56,56,256]  53.2 GFLOP  2.9 GB */
-static void conv_dgrad_add_gt_select_256x56x56x256(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x56x56x256(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
@@ -4002,7 +3981,7 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4050,7 +4029,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-static void mul_sub_mul_add_802816x256(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_802816x256(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -4065,7 +4044,7 @@ static void mul_sub_mul_add_802816x256(const float *restrict select, const float
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * [256,56,56,64]  26.4 GFLOP  1.2 GB */
-static void conv_dgrad_gt_select_256x56x56x64(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x56x56x64(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -4144,7 +4123,7 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4192,7 +4171,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict sele
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,56,56,64]  256.9 MFLOP  616.6 MB */
-static void mul_sub_mul_add_802816x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_802816x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -4207,7 +4186,7 @@ static void mul_sub_mul_add_802816x64(float *restrict select, const float *restr
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * [256,56,56,64]  59.3 GFLOP  616.7 MB */
-static void conv_dgrad_gt_select_256x56x56x64_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_256x56x56x64_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
@@ -4281,7 +4260,7 @@ static void conv_wgrad_64x3x3x64(const float *restrict x, const float *restrict 
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  2.7 GB */
-static void conv_dgrad_add_gt_select_256x56x56x256_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_256x56x56x256_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
@@ -4364,12 +4343,10 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
 	}
 }
 
-/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.24562e-06;
- *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.24562e-06; sum(select);
- *   (sum((sel...
+/* batchnorm_backward_sums of bottleneck
  * residual.net:9
  * [1,1,1,256]  1.4 GFLOP  2.5 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_802816x256_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4438,7 +4415,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *rest
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-static void mul_sub_mul_add_802816x256_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_802816x256_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 802816; i0++) {
@@ -4483,7 +4460,7 @@ static void conv_dgrad_256x56x56x64(const float *restrict dy, const float *restr
 /* conv_dgrad(dy, w) + conv_dgrad
  * residual.net:7
  * [256,56,56,64]  26.4 GFLOP  1.2 GB */
-static void conv_dgrad_add_256x56x56x64(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad)
+static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -4569,7 +4546,7 @@ static void conv_wgrad_64x1x1x64(const float *restrict x, const float *restrict 
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
  * resnet.net:17,18
  * [256,112,112,64]  873.5 MFLOP  2.1 GB */
-static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
+static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
 {
 	#pragma omp parallel for collapse(2)
 	for (int64_t n = 0; n < 256; n++) {
@@ -4634,7 +4611,7 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
  * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4682,7 +4659,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict sel
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * residual.net:9
  * [256,112,112,64]  1.0 GFLOP  2.5 GB */
-static void mul_sub_mul_add_3211264x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_3211264x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 3211264; i0++) {
@@ -4754,7 +4731,7 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet.net:36
  * [25557032]  178.9 MFLOP  511.1 MB */
-static void mul_add_mul_add_mul_sub_25557032(float *restrict params, const float *restrict pack, float *restrict momentum, const NnrScalars *s)
+static void sgd_25557032(float *restrict params, const float *restrict pack, float *restrict momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
 	#pragma omp parallel for simd
@@ -5794,715 +5771,551 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	nnr_step(1);
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	nnr_step(2);
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	/* 3  residual.net:9  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) *
-	 *    (.. * 3.11404e-07))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07)
-	 *    * (sum(..) *...
-	 *    [1,1,1,64]  822.1 MFLOP  822.1 MB */
+	/* 3  residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	nnr_step(3);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	batchnorm_statistics_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	/* 4  residual.net:9 resnet.net:17  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	nnr_step(4);
-	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
 	/* 5  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	nnr_step(5);
 	maxpool_256x56x56x64(relu, x);
 	/* 6  residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	nnr_step(6);
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	/* 7  residual.net:9  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06) *...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 7  residual.net:9  batchnorm_statistics of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(7);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
 	/* 8  residual.net:9,23  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(8);
-	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
+	batchnorm_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 9  residual.net:7  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(9);
 	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	/* 10  residual.net:9  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 10  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(10);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
 	/* 11  residual.net:9,24  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(11);
-	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	batchnorm_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 12  residual.net:7  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(12);
 	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	/* 13  residual.net:9  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	/* 13  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	nnr_step(13);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
+	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
 	/* 14  residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(14);
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	/* 15  residual.net:9  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	/* 15  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_4  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	nnr_step(15);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
 	/* 16  residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
 	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
 	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
 	nnr_step(16);
-	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
+	batchnorm_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
 	/* 17  residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(17);
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	/* 18  residual.net:9  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 18  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(18);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
 	/* 19  residual.net:9,23  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(19);
-	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	batchnorm_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 20  residual.net:7  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(20);
 	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	/* 21  residual.net:9  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-0...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 21  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(21);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
 	/* 22  residual.net:9,24  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(22);
-	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	batchnorm_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 23  residual.net:7  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(23);
 	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	/* 24  residual.net:9  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-0...
-	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	/* 24  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	nnr_step(24);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
 	/* 25  residual.net:9,28  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(25);
-	sub_mul_add_relu_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
+	batchnorm_add_relu_802816x256_2(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
 	/* 26  residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(26);
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	/* 27  residual.net:9  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 27  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(27);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
 	/* 28  residual.net:9,23  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(28);
-	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	batchnorm_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 29  residual.net:7  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(29);
 	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	/* 30  residual.net:9  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-0...
-	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	/* 30  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	nnr_step(30);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
 	/* 31  residual.net:9,24  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(31);
-	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	batchnorm_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 32  residual.net:7  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(32);
 	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	/* 33  residual.net:9  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-0...
-	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	/* 33  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	nnr_step(33);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
 	/* 34  residual.net:9,28  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(34);
-	sub_mul_add_relu_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
+	batchnorm_add_relu_802816x256_2(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
 	/* 35  residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
 	nnr_step(35);
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	/* 36  residual.net:9  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
-	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
-	 *    * 1.24562e-06)...
-	 *    [1,1,1,128]  411.0 MFLOP  411.0 MB */
+	/* 36  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn  [1,1,1,128]  411.0 MFLOP  411.0 MB */
 	nnr_step(36);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
 	/* 37  residual.net:9,23  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
 	nnr_step(37);
-	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	batchnorm_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 38  residual.net:7  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	nnr_step(38);
 	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	/* 39  residual.net:9  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 39  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(39);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
 	/* 40  residual.net:9,24  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(40);
-	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	batchnorm_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 41  residual.net:7  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(41);
 	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	/* 42  residual.net:9  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	/* 42  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	nnr_step(42);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
+	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
 	/* 43  residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	nnr_step(43);
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	/* 44  residual.net:9  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	/* 44  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_4  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	nnr_step(44);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
 	/* 45  residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_15 - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
 	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
 	nnr_step(45);
-	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
+	batchnorm_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
 	/* 46  residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(46);
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	/* 47  residual.net:9  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-06)...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 47  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(47);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
 	/* 48  residual.net:9,23  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(48);
-	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	batchnorm_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 49  residual.net:7  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(49);
 	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	/* 50  residual.net:9  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 50  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(50);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
 	/* 51  residual.net:9,24  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(51);
-	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	batchnorm_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 52  residual.net:7  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(52);
 	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	/* 53  residual.net:9  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	/* 53  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	nnr_step(53);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
 	/* 54  residual.net:9,28  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(54);
-	sub_mul_add_relu_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
+	batchnorm_add_relu_200704x512_2(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
 	/* 55  residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(55);
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	/* 56  residual.net:9  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-06)...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 56  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(56);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
 	/* 57  residual.net:9,23  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(57);
-	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	batchnorm_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 58  residual.net:7  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(58);
 	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	/* 59  residual.net:9  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 59  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(59);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
 	/* 60  residual.net:9,24  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(60);
-	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	batchnorm_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 61  residual.net:7  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(61);
 	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	/* 62  residual.net:9  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	/* 62  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	nnr_step(62);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
 	/* 63  residual.net:9,28  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(63);
-	sub_mul_add_relu_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
+	batchnorm_add_relu_200704x512_2(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
 	/* 64  residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(64);
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	/* 65  residual.net:9  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-06)...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 65  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(65);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
 	/* 66  residual.net:9,23  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(66);
-	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	batchnorm_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 67  residual.net:7  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(67);
 	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	/* 68  residual.net:9  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	/* 68  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	nnr_step(68);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
 	/* 69  residual.net:9,24  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(69);
-	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	batchnorm_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 70  residual.net:7  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(70);
 	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	/* 71  residual.net:9  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-0...
-	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	/* 71  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	nnr_step(71);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
 	/* 72  residual.net:9,28  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(72);
-	sub_mul_add_relu_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
+	batchnorm_add_relu_200704x512_2(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
 	/* 73  residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
 	nnr_step(73);
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	/* 74  residual.net:9  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
-	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
-	 *    * 4.98246e-06)...
-	 *    [1,1,1,256]  205.5 MFLOP  205.5 MB */
+	/* 74  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn  [1,1,1,256]  205.5 MFLOP  205.5 MB */
 	nnr_step(74);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
 	/* 75  residual.net:9,23  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
 	nnr_step(75);
-	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	batchnorm_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 76  residual.net:7  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	nnr_step(76);
 	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	/* 77  residual.net:9  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-0...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 77  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(77);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
 	/* 78  residual.net:9,24  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(78);
-	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	batchnorm_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 79  residual.net:7  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(79);
 	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	/* 80  residual.net:9  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-0...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 80  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(80);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
+	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
 	/* 81  residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	nnr_step(81);
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	/* 82  residual.net:9  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-0...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 82  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_4  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(82);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
 	/* 83  residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_28 - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
 	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
 	nnr_step(83);
-	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
+	batchnorm_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
 	/* 84  residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(84);
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	/* 85  residual.net:9  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05)...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 85  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(85);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
 	/* 86  residual.net:9,23  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(86);
-	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	batchnorm_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 87  residual.net:7  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(87);
 	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	/* 88  residual.net:9  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-0...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 88  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(88);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
 	/* 89  residual.net:9,24  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(89);
-	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	batchnorm_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 90  residual.net:7  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(90);
 	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	/* 91  residual.net:9  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-0...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 91  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(91);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
 	/* 92  residual.net:9,28  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(92);
-	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
+	batchnorm_add_relu_50176x1024_2(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
 	/* 93  residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(93);
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	/* 94  residual.net:9  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 94  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(94);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
 	/* 95  residual.net:9,23  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(95);
-	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	batchnorm_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 96  residual.net:7  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(96);
 	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	/* 97  residual.net:9  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 97  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(97);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
 	/* 98  residual.net:9,24  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(98);
-	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	batchnorm_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 99  residual.net:7  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(99);
 	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	/* 100  residual.net:9  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 100  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(100);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
 	/* 101  residual.net:9,28  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) +
 	 *    x_10))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(101);
-	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
+	batchnorm_add_relu_50176x1024_2(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
 	/* 102  residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(102);
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	/* 103  residual.net:9  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 103  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(103);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
 	/* 104  residual.net:9,23  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(104);
-	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	batchnorm_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 105  residual.net:7  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(105);
 	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	/* 106  residual.net:9  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 106  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(106);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
 	/* 107  residual.net:9,24  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(107);
-	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	batchnorm_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 108  residual.net:7  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(108);
 	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	/* 109  residual.net:9  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 109  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(109);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
 	/* 110  residual.net:9,28  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) +
 	 *    x_11))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(110);
-	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
+	batchnorm_add_relu_50176x1024_2(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
 	/* 111  residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(111);
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	/* 112  residual.net:9  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 112  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(112);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
 	/* 113  residual.net:9,23  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(113);
-	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	batchnorm_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 114  residual.net:7  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(114);
 	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	/* 115  residual.net:9  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 115  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(115);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
 	/* 116  residual.net:9,24  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(116);
-	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	batchnorm_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 117  residual.net:7  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(117);
 	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	/* 118  residual.net:9  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 118  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(118);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
 	/* 119  residual.net:9,28  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) +
 	 *    x_12))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(119);
-	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
+	batchnorm_add_relu_50176x1024_2(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
 	/* 120  residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(120);
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	/* 121  residual.net:9  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 121  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(121);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
 	/* 122  residual.net:9,23  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(122);
-	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	batchnorm_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 123  residual.net:7  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(123);
 	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	/* 124  residual.net:9  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	/* 124  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	nnr_step(124);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
 	/* 125  residual.net:9,24  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(125);
-	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	batchnorm_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 126  residual.net:7  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(126);
 	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	/* 127  residual.net:9  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
-	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
-	 *    ((sum(..) * 1.99298e-...
-	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	/* 127  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	nnr_step(127);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
 	/* 128  residual.net:9,28  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) +
 	 *    x_13))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(128);
-	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
+	batchnorm_add_relu_50176x1024_2(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
 	/* 129  residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
 	nnr_step(129);
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	/* 130  residual.net:9  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-05...
-	 *    [1,1,1,512]  102.8 MFLOP  102.8 MB */
+	/* 130  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  102.8 MB */
 	nnr_step(130);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
 	/* 131  residual.net:9,23  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
 	nnr_step(131);
-	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	batchnorm_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 132  residual.net:7  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	nnr_step(132);
 	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	/* 133  residual.net:9  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	/* 133  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	nnr_step(133);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
 	/* 134  residual.net:9,24  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(134);
-	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	batchnorm_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 135  residual.net:7  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	nnr_step(135);
 	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	/* 136  residual.net:9  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	/* 136  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	nnr_step(136);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
+	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
 	/* 137  residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	nnr_step(137);
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	/* 138  residual.net:9  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	/* 138  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_4  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	nnr_step(138);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
 	/* 139  residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_47 - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
 	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
 	nnr_step(139);
-	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
+	batchnorm_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
 	/* 140  residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	nnr_step(140);
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	/* 141  residual.net:9  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-05...
-	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	/* 141  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	nnr_step(141);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
 	/* 142  residual.net:9,23  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(142);
-	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	batchnorm_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 143  residual.net:7  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	nnr_step(143);
 	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	/* 144  residual.net:9  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	/* 144  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	nnr_step(144);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
 	/* 145  residual.net:9,24  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(145);
-	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	batchnorm_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 146  residual.net:7  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	nnr_step(146);
 	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	/* 147  residual.net:9  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	/* 147  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	nnr_step(147);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
 	/* 148  residual.net:9,28  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) +
 	 *    x_15))
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(148);
-	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
+	batchnorm_add_relu_12544x2048_2(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
 	/* 149  residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	nnr_step(149);
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	/* 150  residual.net:9  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-05...
-	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	/* 150  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	nnr_step(150);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
 	/* 151  residual.net:9,23  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(151);
-	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	batchnorm_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 152  residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	nnr_step(152);
 	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	/* 153  residual.net:9  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	/* 153  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	nnr_step(153);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
 	/* 154  residual.net:9,24  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(154);
-	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	batchnorm_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 155  residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	nnr_step(155);
 	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	/* 156  residual.net:9  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
-	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
-	 *    ((sum(..) * 7.97194e-...
-	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	/* 156  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	nnr_step(156);
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
-	/* 157  residual.net:9,28 resnet.net:26  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +
-	 *    x_16))) * 0.0204082); (((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) + x_16
-	 *    [256,7,7,2048]  154.7 MFLOP  310.4 MB */
+	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	/* 157  residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	nnr_step(157);
-	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
+	batchnorm_add_relu_avgpool_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
 	/* 158  resnet.net:26  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	nnr_step(158);
-	matmul_add_256x1000(mul_54, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(mul_54, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	/* 159  resnet.net:28,29  0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) -
-	 *    one_hot(label_2)); (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
-	 *    sum(select(one_hot(label_2), (one...
-	 *    [256,1000]  7.4 MFLOP  2.1 MB */
+	/* 159  resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  7.4 MFLOP  2.1 MB */
 	nnr_step(159);
-	max_sub_exp_sum_log_one_hot_sub_mul_256x1000(logits, label_2, sum, lt, dlogits);
+	cross_entropy_backward_top1_256x1000(logits, label_2, sum, lt, dlogits);
 	/* 160  resnet.net:28  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
 	nnr_step(160);
-	sum_mul_256(sum, loss);
+	mean_256(sum, loss);
 	/* 161  resnet.net:29  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
 	nnr_step(161);
-	sum_mul_256_2(lt, top1);
+	mean_256_2(lt, top1);
 
 	/* ---- backward */
 	/* 162  resnet.net:26  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
 	nnr_step(162);
-	sum_256x1000(dlogits, dense_dbias, partial_54);
+	bias_backward_256x1000(dlogits, dense_dbias, partial_54);
 	/* 163  resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	nnr_step(163);
 	matmul_256x2048(dlogits, dense_weight, matmul);
@@ -6511,22 +6324,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
 	/* 165  resnet.net:26  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	nnr_step(165);
-	mul_524288(matmul);
-	/* 166  residual.net:9,28  sum(select((relu(add_54) > 0), mul_55, 0));
-	 *    (sum((select((relu(add_54) > 0), mul_55, 0) * (conv_53 - add_53))) * rsqrt__53);
-	 *    (neg(mul_53) * sum(select((relu(add_54) > 0), mul_55, 0))) * 7.97194e-05; (((neg(mul_53)...
-	 *    [1,1,1,2048]  179.8 MFLOP  207.7 MB */
+	avgpool_backward_524288(matmul);
+	/* 166  residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 	nnr_step(166);
-	relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	relu_batchnorm_backward_sums_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	/* 167  residual.net:9,28  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
 	 *    mul_57)
 	 *    [256,7,7,2048]  205.5 MFLOP  310.4 MB */
 	nnr_step(167);
-	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	relu_batchnorm_backward_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	/* 168  residual.net:7,24  select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	nnr_step(168);
-	conv_dgrad_gt_select_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
+	conv_dgrad_relu_backward_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	/* 169  residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	nnr_step(169);
 	conv_wgrad_2048x1x1x512(relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
@@ -6535,15 +6345,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_52)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(170);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	batchnorm_backward_sums_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
 	/* 171  residual.net:9  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(171);
-	mul_sub_mul_add_12544x512(select, mul_52, conv_52, add_52, mul_58, mul_59);
+	batchnorm_backward_12544x512(select, mul_52, conv_52, add_52, mul_58, mul_59);
 	/* 172  residual.net:7,23  select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	nnr_step(172);
-	conv_dgrad_gt_select_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
+	conv_dgrad_relu_backward_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	/* 173  residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	nnr_step(173);
 	conv_wgrad_512x3x3x512(relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
@@ -6552,16 +6362,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_51 - add_51)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(174);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	batchnorm_backward_sums_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	/* 175  residual.net:9  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(175);
-	mul_sub_mul_add_12544x512(select_2, mul_51, conv_51, add_51, mul_60, mul_61);
+	batchnorm_backward_12544x512(select_2, mul_51, conv_51, add_51, mul_60, mul_61);
 	/* 176  residual.net:7,28  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3,
 	 *    bottleneck_16_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.5 GFLOP  340.3 MB */
 	nnr_step(176);
-	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
+	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
 	/* 177  residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	nnr_step(177);
 	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
@@ -6570,15 +6380,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 	nnr_step(178);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	batchnorm_backward_sums_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	/* 179  residual.net:9  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(179);
-	mul_sub_mul_add_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
+	batchnorm_backward_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	/* 180  residual.net:7,24  select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	nnr_step(180);
-	conv_dgrad_gt_select_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
+	conv_dgrad_relu_backward_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	/* 181  residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	nnr_step(181);
 	conv_wgrad_2048x1x1x512(relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
@@ -6587,15 +6397,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_49 - add_49)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(182);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	batchnorm_backward_sums_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
 	/* 183  residual.net:9  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(183);
-	mul_sub_mul_add_12544x512(select_3, mul_49, conv_49, add_49, mul_64, mul_65);
+	batchnorm_backward_12544x512(select_3, mul_49, conv_49, add_49, mul_64, mul_65);
 	/* 184  residual.net:7,23  select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	nnr_step(184);
-	conv_dgrad_gt_select_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
+	conv_dgrad_relu_backward_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	/* 185  residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	nnr_step(185);
 	conv_wgrad_512x3x3x512(relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
@@ -6604,39 +6414,36 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_48 - add_48)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(186);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	batchnorm_backward_sums_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
 	/* 187  residual.net:9  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(187);
-	mul_sub_mul_add_12544x512(select_4, mul_48, conv_48, add_48, mul_66, mul_67);
+	batchnorm_backward_12544x512(select_4, mul_48, conv_48, add_48, mul_66, mul_67);
 	/* 188  residual.net:7,28  select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
 	nnr_step(188);
-	conv_dgrad_add_gt_select_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
+	conv_dgrad_add_backward_relu_backward_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	/* 189  residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	nnr_step(189);
 	conv_wgrad_512x1x1x2048(x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
-	/* 190  residual.net:9  sum(dshortcut); (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46);
-	 *    (neg(mul_46) * sum(dshortcut)) * 7.97194e-05; (((neg(mul_46) * rsqrt__46) * rsqrt__46) * sum((dshortcut *
-	 *    (conv_46 - add_46)))) * 7.97194e-05; s...
-	 *    [1,1,1,2048]  179.9 MFLOP  308.4 MB */
+	/* 190  residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	nnr_step(190);
-	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	batchnorm_backward_sums_12544x2048_2(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
 	/* 191  residual.net:9  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(191);
-	mul_sub_mul_add_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
+	batchnorm_backward_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	/* 192  residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 	nnr_step(192);
 	conv_wgrad_2048x1x1x1024(x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	/* 193  residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(193);
-	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
+	batchnorm_backward_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	/* 194  residual.net:7,24  select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	nnr_step(194);
-	conv_dgrad_gt_select_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
+	conv_dgrad_relu_backward_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	/* 195  residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	nnr_step(195);
 	conv_wgrad_2048x1x1x512(relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
@@ -6645,15 +6452,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_45 - add_45)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	nnr_step(196);
-	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	batchnorm_backward_sums_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
 	/* 197  residual.net:9  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(197);
-	mul_sub_mul_add_12544x512(select_5, mul_45, conv_45, add_45, mul_72, mul_73);
+	batchnorm_backward_12544x512(select_5, mul_45, conv_45, add_45, mul_72, mul_73);
 	/* 198  residual.net:7,23  select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
 	nnr_step(198);
-	conv_dgrad_gt_select_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
+	conv_dgrad_relu_backward_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	/* 199  residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
 	nnr_step(199);
 	conv_wgrad_512x3x3x512_2(relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
@@ -6662,11 +6469,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_44 - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
 	nnr_step(200);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	batchnorm_backward_sums_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	/* 201  residual.net:9  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
 	 *    [256,14,14,512]  128.5 MFLOP  308.3 MB */
 	nnr_step(201);
-	mul_sub_mul_add_50176x512(select_6, mul_44, conv_44, add_44, mul_74, mul_75);
+	batchnorm_backward_50176x512(select_6, mul_44, conv_44, add_44, mul_74, mul_75);
 	/* 202  residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 	nnr_step(202);
@@ -6675,7 +6482,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    conv_dgrad), 0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
 	nnr_step(203);
-	conv_dgrad_add_gt_select_256x14x14x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	/* 204  residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	nnr_step(204);
 	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
@@ -6684,15 +6491,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_43)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	nnr_step(205);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	batchnorm_backward_sums_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	/* 206  residual.net:9  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(206);
-	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
+	batchnorm_backward_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	/* 207  residual.net:7,24  select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(207);
-	conv_dgrad_gt_select_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
 	/* 208  residual.net:7  conv_wgrad(relu_27, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(208);
 	conv_wgrad_1024x1x1x256(relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
@@ -6701,15 +6508,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_42 - add_42)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(209);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	batchnorm_backward_sums_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
 	/* 210  residual.net:9  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(210);
-	mul_sub_mul_add_50176x256(select_7, mul_42, conv_42, add_42, mul_78, mul_79);
+	batchnorm_backward_50176x256(select_7, mul_42, conv_42, add_42, mul_78, mul_79);
 	/* 211  residual.net:7,23  select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	nnr_step(211);
-	conv_dgrad_gt_select_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
+	conv_dgrad_relu_backward_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
 	/* 212  residual.net:7  conv_wgrad(relu_26, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(212);
 	conv_wgrad_256x3x3x256(relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
@@ -6718,16 +6525,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_41 - add_41)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(213);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	batchnorm_backward_sums_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
 	/* 214  residual.net:9  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(214);
-	mul_sub_mul_add_50176x256(select_8, mul_41, conv_41, add_41, mul_80, mul_81);
+	batchnorm_backward_50176x256(select_8, mul_41, conv_41, add_41, mul_80, mul_81);
 	/* 215  residual.net:7,28  select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	nnr_step(215);
-	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
 	/* 216  residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(216);
 	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
@@ -6736,15 +6543,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_40)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	nnr_step(217);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	batchnorm_backward_sums_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	/* 218  residual.net:9  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(218);
-	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
+	batchnorm_backward_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	/* 219  residual.net:7,24  select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(219);
-	conv_dgrad_gt_select_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
 	/* 220  residual.net:7  conv_wgrad(relu_25, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(220);
 	conv_wgrad_1024x1x1x256(relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
@@ -6753,15 +6560,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_39 - add_39)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(221);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	batchnorm_backward_sums_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
 	/* 222  residual.net:9  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(222);
-	mul_sub_mul_add_50176x256(select_9, mul_39, conv_39, add_39, mul_84, mul_85);
+	batchnorm_backward_50176x256(select_9, mul_39, conv_39, add_39, mul_84, mul_85);
 	/* 223  residual.net:7,23  select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	nnr_step(223);
-	conv_dgrad_gt_select_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
+	conv_dgrad_relu_backward_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
 	/* 224  residual.net:7  conv_wgrad(relu_24, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(224);
 	conv_wgrad_256x3x3x256(relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
@@ -6770,16 +6577,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_38 - add_38)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(225);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	batchnorm_backward_sums_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
 	/* 226  residual.net:9  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(226);
-	mul_sub_mul_add_50176x256(select_10, mul_38, conv_38, add_38, mul_86, mul_87);
+	batchnorm_backward_50176x256(select_10, mul_38, conv_38, add_38, mul_86, mul_87);
 	/* 227  residual.net:7,28  select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	nnr_step(227);
-	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
 	/* 228  residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(228);
 	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
@@ -6788,15 +6595,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_37)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	nnr_step(229);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	batchnorm_backward_sums_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	/* 230  residual.net:9  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(230);
-	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
+	batchnorm_backward_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	/* 231  residual.net:7,24  select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(231);
-	conv_dgrad_gt_select_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
 	/* 232  residual.net:7  conv_wgrad(relu_23, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(232);
 	conv_wgrad_1024x1x1x256(relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
@@ -6805,15 +6612,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_36 - add_36)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(233);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	batchnorm_backward_sums_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
 	/* 234  residual.net:9  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(234);
-	mul_sub_mul_add_50176x256(select_11, mul_36, conv_36, add_36, mul_90, mul_91);
+	batchnorm_backward_50176x256(select_11, mul_36, conv_36, add_36, mul_90, mul_91);
 	/* 235  residual.net:7,23  select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	nnr_step(235);
-	conv_dgrad_gt_select_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
+	conv_dgrad_relu_backward_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
 	/* 236  residual.net:7  conv_wgrad(relu_22, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(236);
 	conv_wgrad_256x3x3x256(relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
@@ -6822,16 +6629,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_35 - add_35)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(237);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	batchnorm_backward_sums_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
 	/* 238  residual.net:9  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(238);
-	mul_sub_mul_add_50176x256(select_12, mul_35, conv_35, add_35, mul_92, mul_93);
+	batchnorm_backward_50176x256(select_12, mul_35, conv_35, add_35, mul_92, mul_93);
 	/* 239  residual.net:7,28  select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	nnr_step(239);
-	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
 	/* 240  residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(240);
 	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
@@ -6840,15 +6647,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_34)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	nnr_step(241);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	batchnorm_backward_sums_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	/* 242  residual.net:9  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(242);
-	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
+	batchnorm_backward_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	/* 243  residual.net:7,24  select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(243);
-	conv_dgrad_gt_select_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
 	/* 244  residual.net:7  conv_wgrad(relu_21, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(244);
 	conv_wgrad_1024x1x1x256(relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
@@ -6857,15 +6664,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_33 - add_33)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(245);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	batchnorm_backward_sums_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
 	/* 246  residual.net:9  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(246);
-	mul_sub_mul_add_50176x256(select_13, mul_33, conv_33, add_33, mul_96, mul_97);
+	batchnorm_backward_50176x256(select_13, mul_33, conv_33, add_33, mul_96, mul_97);
 	/* 247  residual.net:7,23  select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	nnr_step(247);
-	conv_dgrad_gt_select_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
+	conv_dgrad_relu_backward_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
 	/* 248  residual.net:7  conv_wgrad(relu_20, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(248);
 	conv_wgrad_256x3x3x256(relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
@@ -6874,16 +6681,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_32 - add_32)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(249);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	batchnorm_backward_sums_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
 	/* 250  residual.net:9  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(250);
-	mul_sub_mul_add_50176x256(select_14, mul_32, conv_32, add_32, mul_98, mul_99);
+	batchnorm_backward_50176x256(select_14, mul_32, conv_32, add_32, mul_98, mul_99);
 	/* 251  residual.net:7,28  select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	nnr_step(251);
-	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
 	/* 252  residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(252);
 	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
@@ -6892,15 +6699,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_31)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	nnr_step(253);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	batchnorm_backward_sums_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	/* 254  residual.net:9  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(254);
-	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
+	batchnorm_backward_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	/* 255  residual.net:7,24  select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(255);
-	conv_dgrad_gt_select_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
 	/* 256  residual.net:7  conv_wgrad(relu_19, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(256);
 	conv_wgrad_1024x1x1x256(relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
@@ -6909,15 +6716,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_30 - add_30)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(257);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	batchnorm_backward_sums_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
 	/* 258  residual.net:9  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(258);
-	mul_sub_mul_add_50176x256(select_15, mul_30, conv_30, add_30, mul_102, mul_103);
+	batchnorm_backward_50176x256(select_15, mul_30, conv_30, add_30, mul_102, mul_103);
 	/* 259  residual.net:7,23  select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	nnr_step(259);
-	conv_dgrad_gt_select_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
+	conv_dgrad_relu_backward_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
 	/* 260  residual.net:7  conv_wgrad(relu_18, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	nnr_step(260);
 	conv_wgrad_256x3x3x256(relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
@@ -6926,39 +6733,36 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_29 - add_29)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(261);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	batchnorm_backward_sums_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
 	/* 262  residual.net:9  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(262);
-	mul_sub_mul_add_50176x256(select_16, mul_29, conv_29, add_29, mul_104, mul_105);
+	batchnorm_backward_50176x256(select_16, mul_29, conv_29, add_29, mul_104, mul_105);
 	/* 263  residual.net:7,28  select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	nnr_step(263);
-	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
+	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
 	/* 264  residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	nnr_step(264);
 	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
-	/* 265  residual.net:9  sum(dshortcut_2); (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27);
-	 *    (neg(mul_27) * sum(dshortcut_2)) * 1.99298e-05; (((neg(mul_27) * rsqrt__27) * rsqrt__27) * sum((dshortcut_2 *
-	 *    (conv_27 - add_27)))) * 1.9929...
-	 *    [1,1,1,1024]  359.7 MFLOP  616.6 MB */
+	/* 265  residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	nnr_step(265);
-	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	batchnorm_backward_sums_50176x1024_2(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
 	/* 266  residual.net:9  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(266);
-	mul_sub_mul_add_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
+	batchnorm_backward_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	/* 267  residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
 	nnr_step(267);
 	conv_wgrad_1024x1x1x512(x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	/* 268  residual.net:9  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(268);
-	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
+	batchnorm_backward_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	/* 269  residual.net:7,24  select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	nnr_step(269);
-	conv_dgrad_gt_select_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
+	conv_dgrad_relu_backward_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	/* 270  residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	nnr_step(270);
 	conv_wgrad_1024x1x1x256(relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
@@ -6967,15 +6771,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_26 - add_26)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	nnr_step(271);
-	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	batchnorm_backward_sums_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
 	/* 272  residual.net:9  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(272);
-	mul_sub_mul_add_50176x256(select_17, mul_26, conv_26, add_26, mul_110, mul_111);
+	batchnorm_backward_50176x256(select_17, mul_26, conv_26, add_26, mul_110, mul_111);
 	/* 273  residual.net:7,23  select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
 	nnr_step(273);
-	conv_dgrad_gt_select_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
+	conv_dgrad_relu_backward_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	/* 274  residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
 	nnr_step(274);
 	conv_wgrad_256x3x3x256_2(relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
@@ -6984,11 +6788,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_25 - add_25)))) * 4.98246e-06
 	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
 	nnr_step(275);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	batchnorm_backward_sums_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
 	/* 276  residual.net:9  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
 	 *    [256,28,28,256]  256.9 MFLOP  616.6 MB */
 	nnr_step(276);
-	mul_sub_mul_add_200704x256(select_18, mul_25, conv_25, add_25, mul_112, mul_113);
+	batchnorm_backward_200704x256(select_18, mul_25, conv_25, add_25, mul_112, mul_113);
 	/* 277  residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)
 	 *    [256,28,28,512]  52.6 GFLOP  617.1 MB */
 	nnr_step(277);
@@ -6997,7 +6801,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    conv_dgrad_2), 0)
 	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
 	nnr_step(278);
-	conv_dgrad_add_gt_select_256x28x28x512(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
+	conv_dgrad_add_backward_relu_backward_256x28x28x512(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
 	/* 279  residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
 	nnr_step(279);
 	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
@@ -7006,15 +6810,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_24)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	nnr_step(280);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	batchnorm_backward_sums_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	/* 281  residual.net:9  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(281);
-	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
+	batchnorm_backward_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	/* 282  residual.net:7,24  select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	nnr_step(282);
-	conv_dgrad_gt_select_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
+	conv_dgrad_relu_backward_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
 	/* 283  residual.net:7  conv_wgrad(relu_15, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(283);
 	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
@@ -7023,15 +6827,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_23 - add_23)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(284);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	batchnorm_backward_sums_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
 	/* 285  residual.net:9  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(285);
-	mul_sub_mul_add_200704x128(select_19, mul_23, conv_23, add_23, mul_116, mul_117);
+	batchnorm_backward_200704x128(select_19, mul_23, conv_23, add_23, mul_116, mul_117);
 	/* 286  residual.net:7,23  select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	nnr_step(286);
-	conv_dgrad_gt_select_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
+	conv_dgrad_relu_backward_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
 	/* 287  residual.net:7  conv_wgrad(relu_14, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(287);
 	conv_wgrad_128x3x3x128(relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
@@ -7040,15 +6844,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_22 - add_22)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(288);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	batchnorm_backward_sums_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
 	/* 289  residual.net:9  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(289);
-	mul_sub_mul_add_200704x128(select_20, mul_22, conv_22, add_22, mul_118, mul_119);
+	batchnorm_backward_200704x128(select_20, mul_22, conv_22, add_22, mul_118, mul_119);
 	/* 290  residual.net:7,28  select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	nnr_step(290);
-	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
+	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
 	/* 291  residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(291);
 	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
@@ -7057,15 +6861,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_21)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	nnr_step(292);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	batchnorm_backward_sums_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	/* 293  residual.net:9  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(293);
-	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
+	batchnorm_backward_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	/* 294  residual.net:7,24  select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	nnr_step(294);
-	conv_dgrad_gt_select_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
+	conv_dgrad_relu_backward_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
 	/* 295  residual.net:7  conv_wgrad(relu_13, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(295);
 	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
@@ -7074,15 +6878,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_20 - add_20)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(296);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	batchnorm_backward_sums_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
 	/* 297  residual.net:9  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(297);
-	mul_sub_mul_add_200704x128(select_21, mul_20, conv_20, add_20, mul_122, mul_123);
+	batchnorm_backward_200704x128(select_21, mul_20, conv_20, add_20, mul_122, mul_123);
 	/* 298  residual.net:7,23  select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	nnr_step(298);
-	conv_dgrad_gt_select_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
+	conv_dgrad_relu_backward_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
 	/* 299  residual.net:7  conv_wgrad(relu_12, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(299);
 	conv_wgrad_128x3x3x128(relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
@@ -7091,15 +6895,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_19 - add_19)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(300);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	batchnorm_backward_sums_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
 	/* 301  residual.net:9  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(301);
-	mul_sub_mul_add_200704x128(select_22, mul_19, conv_19, add_19, mul_124, mul_125);
+	batchnorm_backward_200704x128(select_22, mul_19, conv_19, add_19, mul_124, mul_125);
 	/* 302  residual.net:7,28  select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	nnr_step(302);
-	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
+	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
 	/* 303  residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(303);
 	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
@@ -7108,15 +6912,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_18)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	nnr_step(304);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	batchnorm_backward_sums_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	/* 305  residual.net:9  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(305);
-	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
+	batchnorm_backward_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	/* 306  residual.net:7,24  select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	nnr_step(306);
-	conv_dgrad_gt_select_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
+	conv_dgrad_relu_backward_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
 	/* 307  residual.net:7  conv_wgrad(relu_11, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(307);
 	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
@@ -7125,15 +6929,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_17 - add_17)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(308);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	batchnorm_backward_sums_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
 	/* 309  residual.net:9  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(309);
-	mul_sub_mul_add_200704x128(select_23, mul_17, conv_17, add_17, mul_128, mul_129);
+	batchnorm_backward_200704x128(select_23, mul_17, conv_17, add_17, mul_128, mul_129);
 	/* 310  residual.net:7,23  select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	nnr_step(310);
-	conv_dgrad_gt_select_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
+	conv_dgrad_relu_backward_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
 	/* 311  residual.net:7  conv_wgrad(relu_10, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	nnr_step(311);
 	conv_wgrad_128x3x3x128(relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
@@ -7142,39 +6946,36 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_16 - add_16)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(312);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	batchnorm_backward_sums_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	/* 313  residual.net:9  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(313);
-	mul_sub_mul_add_200704x128(select_24, mul_16, conv_16, add_16, mul_130, mul_131);
+	batchnorm_backward_200704x128(select_24, mul_16, conv_16, add_16, mul_130, mul_131);
 	/* 314  residual.net:7,28  select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	nnr_step(314);
-	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
+	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
 	/* 315  residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	nnr_step(315);
 	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
-	/* 316  residual.net:9  sum(dshortcut_3); (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14);
-	 *    (neg(mul_14) * sum(dshortcut_3)) * 4.98246e-06; (((neg(mul_14) * rsqrt__14) * rsqrt__14) * sum((dshortcut_3 *
-	 *    (conv_14 - add_14)))) * 4.9824...
-	 *    [1,1,1,512]  719.3 MFLOP  1.2 GB */
+	/* 316  residual.net:9  batchnorm_backward_sums of bottleneck_4  [1,1,1,512]  719.3 MFLOP  1.2 GB */
 	nnr_step(316);
-	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	batchnorm_backward_sums_200704x512_2(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
 	/* 317  residual.net:9  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(317);
-	mul_sub_mul_add_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
+	batchnorm_backward_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	/* 318  residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
 	nnr_step(318);
 	conv_wgrad_512x1x1x256(x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	/* 319  residual.net:9  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(319);
-	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
+	batchnorm_backward_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	/* 320  residual.net:7,24  select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	nnr_step(320);
-	conv_dgrad_gt_select_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
+	conv_dgrad_relu_backward_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	/* 321  residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	nnr_step(321);
 	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
@@ -7183,15 +6984,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_13 - add_13)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	nnr_step(322);
-	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	batchnorm_backward_sums_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
 	/* 323  residual.net:9  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(323);
-	mul_sub_mul_add_200704x128(select_25, mul_13, conv_13, add_13, mul_136, mul_137);
+	batchnorm_backward_200704x128(select_25, mul_13, conv_13, add_13, mul_136, mul_137);
 	/* 324  residual.net:7,23  select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
 	nnr_step(324);
-	conv_dgrad_gt_select_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
+	conv_dgrad_relu_backward_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	/* 325  residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
 	nnr_step(325);
 	conv_wgrad_128x3x3x128_2(relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
@@ -7200,11 +7001,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_12 - add_12)))) * 1.24562e-06
 	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
 	nnr_step(326);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	batchnorm_backward_sums_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
 	/* 327  residual.net:9  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
 	 *    [256,56,56,128]  513.8 MFLOP  1.2 GB */
 	nnr_step(327);
-	mul_sub_mul_add_802816x128(select_26, mul_12, conv_12, add_12, mul_138, mul_139);
+	batchnorm_backward_802816x128(select_26, mul_12, conv_12, add_12, mul_138, mul_139);
 	/* 328  residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
 	nnr_step(328);
 	conv_dgrad_256x56x56x256(dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
@@ -7212,7 +7013,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    conv_dgrad_3), 0)
 	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
 	nnr_step(329);
-	conv_dgrad_add_gt_select_256x56x56x256(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
+	conv_dgrad_add_backward_relu_backward_256x56x56x256(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
 	/* 330  residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
 	nnr_step(330);
 	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
@@ -7221,15 +7022,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_11)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	nnr_step(331);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	batchnorm_backward_sums_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	/* 332  residual.net:9  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(332);
-	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
+	batchnorm_backward_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	/* 333  residual.net:7,24  select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	nnr_step(333);
-	conv_dgrad_gt_select_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
+	conv_dgrad_relu_backward_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
 	/* 334  residual.net:7  conv_wgrad(relu_7, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(334);
 	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
@@ -7238,15 +7039,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (conv_10 - add_10)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(335);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	batchnorm_backward_sums_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
 	/* 336  residual.net:9  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(336);
-	mul_sub_mul_add_802816x64(select_27, mul_10, conv_10, add_10, mul_142, mul_143);
+	batchnorm_backward_802816x64(select_27, mul_10, conv_10, add_10, mul_142, mul_143);
 	/* 337  residual.net:7,23  select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	nnr_step(337);
-	conv_dgrad_gt_select_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
+	conv_dgrad_relu_backward_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
 	/* 338  residual.net:7  conv_wgrad(relu_6, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(338);
 	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
@@ -7255,15 +7056,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    - add_9)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(339);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	batchnorm_backward_sums_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
 	/* 340  residual.net:9  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(340);
-	mul_sub_mul_add_802816x64(select_28, mul_9, conv_9, add_9, mul_144, mul_145);
+	batchnorm_backward_802816x64(select_28, mul_9, conv_9, add_9, mul_144, mul_145);
 	/* 341  residual.net:7,28  select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
 	nnr_step(341);
-	conv_dgrad_add_gt_select_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
+	conv_dgrad_add_backward_relu_backward_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
 	/* 342  residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(342);
 	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
@@ -7272,15 +7073,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    add_8)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	nnr_step(343);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	batchnorm_backward_sums_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	/* 344  residual.net:9  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(344);
-	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
+	batchnorm_backward_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	/* 345  residual.net:7,24  select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	nnr_step(345);
-	conv_dgrad_gt_select_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
+	conv_dgrad_relu_backward_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
 	/* 346  residual.net:7  conv_wgrad(relu_5, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(346);
 	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
@@ -7289,15 +7090,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    - add_7)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(347);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	batchnorm_backward_sums_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
 	/* 348  residual.net:9  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(348);
-	mul_sub_mul_add_802816x64(select_29, mul_7, conv_7, add_7, mul_148, mul_149);
+	batchnorm_backward_802816x64(select_29, mul_7, conv_7, add_7, mul_148, mul_149);
 	/* 349  residual.net:7,23  select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	nnr_step(349);
-	conv_dgrad_gt_select_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
+	conv_dgrad_relu_backward_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
 	/* 350  residual.net:7  conv_wgrad(relu_4, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(350);
 	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
@@ -7306,39 +7107,36 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    - add_6)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(351);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	batchnorm_backward_sums_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
 	/* 352  residual.net:9  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(352);
-	mul_sub_mul_add_802816x64(select_30, mul_6, conv_6, add_6, mul_150, mul_151);
+	batchnorm_backward_802816x64(select_30, mul_6, conv_6, add_6, mul_150, mul_151);
 	/* 353  residual.net:7,28  select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
 	nnr_step(353);
-	conv_dgrad_add_gt_select_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
+	conv_dgrad_add_backward_relu_backward_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
 	/* 354  residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	nnr_step(354);
 	conv_wgrad_64x1x1x256(x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
-	/* 355  residual.net:9  sum(dshortcut_4); (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4);
-	 *    (neg(mul_4) * sum(dshortcut_4)) * 1.24562e-06; (((neg(mul_4) * rsqrt__4) * rsqrt__4) * sum((dshortcut_4 *
-	 *    (conv_4 - add_4)))) * 1.24562e-06; su...
-	 *    [1,1,1,256]  1.4 GFLOP  2.5 GB */
+	/* 355  residual.net:9  batchnorm_backward_sums of bottleneck  [1,1,1,256]  1.4 GFLOP  2.5 GB */
 	nnr_step(355);
-	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	batchnorm_backward_sums_802816x256_2(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
 	/* 356  residual.net:9  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(356);
-	mul_sub_mul_add_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
+	batchnorm_backward_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	/* 357  residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(357);
 	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	/* 358  residual.net:9  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(358);
-	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
+	batchnorm_backward_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	/* 359  residual.net:7,24  select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	nnr_step(359);
-	conv_dgrad_gt_select_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
+	conv_dgrad_relu_backward_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	/* 360  residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	nnr_step(360);
 	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
@@ -7347,15 +7145,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    - add_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(361);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	batchnorm_backward_sums_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
 	/* 362  residual.net:9  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(362);
-	mul_sub_mul_add_802816x64(select_31, mul_3, conv_3, add_3, mul_156, mul_157);
+	batchnorm_backward_802816x64(select_31, mul_3, conv_3, add_3, mul_156, mul_157);
 	/* 363  residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	nnr_step(363);
-	conv_dgrad_gt_select_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
+	conv_dgrad_relu_backward_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	/* 364  residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	nnr_step(364);
 	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
@@ -7364,34 +7162,34 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    - add_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	nnr_step(365);
-	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	batchnorm_backward_sums_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	/* 366  residual.net:9  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(366);
-	mul_sub_mul_add_802816x64(select_32, mul_2, conv_2, add_2, mul_158, mul_159);
+	batchnorm_backward_802816x64(select_32, mul_2, conv_2, add_2, mul_158, mul_159);
 	/* 367  residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	nnr_step(367);
 	conv_dgrad_256x56x56x64(dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	/* 368  residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	nnr_step(368);
-	conv_dgrad_add_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
+	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	/* 369  residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	nnr_step(369);
 	conv_wgrad_64x1x1x64(x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	/* 370  resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	nnr_step(370);
-	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select_33);
+	maxpool_relu_backward_256x112x112x64(dx, relu, x, select_33);
 	/* 371  residual.net:9  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
 	 *    (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * rsqrt_) * rsqrt_) * sum((select_33 * (conv - add))))
 	 *    * 3.11404e-07
 	 *    [1,1,1,64]  822.1 MFLOP  1.6 GB */
 	nnr_step(371);
-	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	batchnorm_backward_sums_3211264x64(select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 	/* 372  residual.net:9  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)
 	 *    [256,112,112,64]  1.0 GFLOP  2.5 GB */
 	nnr_step(372);
-	mul_sub_mul_add_3211264x64(select_33, mul, conv, add, mul_160, mul_161);
+	batchnorm_backward_3211264x64(select_33, mul, conv, add, mul_160, mul_161);
 	/* 373  residual.net:7  conv_wgrad(rgb_affine, dconv_53)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
 	nnr_step(373);
 	conv_wgrad_64x7x7x3(rgb_affine, dconv_53, conv_bn_conv_dweight);
@@ -7401,13 +7199,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    params)))); (0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))
 	 *    [25557032]  178.9 MFLOP  511.1 MB */
 	nnr_step(374);
-	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
+	sgd_25557032(params, gradients, sgd_momentum, s);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [64,1,1,1]  640 FLOP  1.5 kB */
-static void add_rsqrt_mul_neg_mul_add_64(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_64(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 64; i0++) {
@@ -7422,7 +7220,7 @@ static void add_rsqrt_mul_neg_mul_add_64(const float *restrict running_var, cons
 /* weight * mul
  * residual.net:9
  * [64,7,7,3]  9.4 kFLOP  75.5 kB */
-static void mul_64x147(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_64x147(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	for (int64_t i0 = 0; i0 < 64; i0++) {
 		#pragma omp simd
@@ -7436,7 +7234,7 @@ static void mul_64x147(const float *restrict weight, const float *restrict mul, 
 /* weight * mul
  * residual.net:9
  * [64,1,1,64]  4.1 kFLOP  33.0 kB */
-static void mul_64x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_64x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	for (int64_t i0 = 0; i0 < 64; i0++) {
 		#pragma omp simd
@@ -7450,7 +7248,7 @@ static void mul_64x64(const float *restrict weight, const float *restrict mul, f
 /* weight * mul
  * residual.net:9
  * [64,3,3,64]  36.9 kFLOP  295.2 kB */
-static void mul_64x576(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_64x576(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 64; i0++) {
@@ -7462,11 +7260,10 @@ static void mul_64x576(const float *restrict weight, const float *restrict mul, 
 	}
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck
  * residual.net:9,28
  * [256,1,1,1]  5.4 kFLOP  11.3 kB */
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
+static void batchnorm_folded_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7484,7 +7281,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *restrict ru
 /* weight * mul
  * residual.net:9
  * [256,1,1,64]  16.4 kFLOP  132.1 kB */
-static void mul_256x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_256x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7499,7 +7296,7 @@ static void mul_256x64(const float *restrict weight, const float *restrict mul, 
 /* weight * mul
  * residual.net:9
  * [64,1,1,256]  16.4 kFLOP  131.3 kB */
-static void mul_64x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_64x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 64; i0++) {
@@ -7514,7 +7311,7 @@ static void mul_64x256(const float *restrict weight, const float *restrict mul, 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [256,1,1,1]  2.6 kFLOP  6.1 kB */
-static void add_rsqrt_mul_neg_mul_add_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_256_2(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7529,7 +7326,7 @@ static void add_rsqrt_mul_neg_mul_add_256(const float *restrict running_var, con
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [128,1,1,1]  1.3 kFLOP  3.1 kB */
-static void add_rsqrt_mul_neg_mul_add_128(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_128(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 128; i0++) {
@@ -7544,7 +7341,7 @@ static void add_rsqrt_mul_neg_mul_add_128(const float *restrict running_var, con
 /* weight * mul
  * residual.net:9
  * [128,1,1,256]  32.8 kFLOP  262.7 kB */
-static void mul_128x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_128x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 128; i0++) {
@@ -7559,7 +7356,7 @@ static void mul_128x256(const float *restrict weight, const float *restrict mul,
 /* weight * mul
  * residual.net:9
  * [128,3,3,128]  147.5 kFLOP  1.2 MB */
-static void mul_128x1152(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_128x1152(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 128; i0++) {
@@ -7571,11 +7368,10 @@ static void mul_128x1152(const float *restrict weight, const float *restrict mul
 	}
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_4
  * residual.net:9,28
  * [512,1,1,1]  10.8 kFLOP  22.5 kB */
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
+static void batchnorm_folded_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7593,7 +7389,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *restrict ru
 /* weight * mul
  * residual.net:9
  * [512,1,1,128]  65.5 kFLOP  526.3 kB */
-static void mul_512x128(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_512x128(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7608,7 +7404,7 @@ static void mul_512x128(const float *restrict weight, const float *restrict mul,
 /* weight * mul
  * residual.net:9
  * [512,1,1,256]  131.1 kFLOP  1.1 MB */
-static void mul_512x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_512x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7623,7 +7419,7 @@ static void mul_512x256(const float *restrict weight, const float *restrict mul,
 /* weight * mul
  * residual.net:9
  * [128,1,1,512]  65.5 kFLOP  524.8 kB */
-static void mul_128x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_128x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 128; i0++) {
@@ -7638,7 +7434,7 @@ static void mul_128x512(const float *restrict weight, const float *restrict mul,
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [512,1,1,1]  5.1 kFLOP  12.3 kB */
-static void add_rsqrt_mul_neg_mul_add_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_512_2(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7653,7 +7449,7 @@ static void add_rsqrt_mul_neg_mul_add_512(const float *restrict running_var, con
 /* weight * mul
  * residual.net:9
  * [256,1,1,512]  131.1 kFLOP  1.0 MB */
-static void mul_256x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_256x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7668,7 +7464,7 @@ static void mul_256x512(const float *restrict weight, const float *restrict mul,
 /* weight * mul
  * residual.net:9
  * [256,3,3,256]  589.8 kFLOP  4.7 MB */
-static void mul_256x2304(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_256x2304(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7680,11 +7476,10 @@ static void mul_256x2304(const float *restrict weight, const float *restrict mul
 	}
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_8
  * residual.net:9,28
  * [1024,1,1,1]  21.5 kFLOP  45.1 kB */
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
+static void batchnorm_folded_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 1024; i0++) {
@@ -7702,7 +7497,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *restrict r
 /* weight * mul
  * residual.net:9
  * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-static void mul_1024x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_1024x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 1024; i0++) {
@@ -7717,7 +7512,7 @@ static void mul_1024x256(const float *restrict weight, const float *restrict mul
 /* weight * mul
  * residual.net:9
  * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
-static void mul_1024x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_1024x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 1024; i0++) {
@@ -7732,7 +7527,7 @@ static void mul_1024x512(const float *restrict weight, const float *restrict mul
 /* weight * mul
  * residual.net:9
  * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-static void mul_256x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_256x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7747,7 +7542,7 @@ static void mul_256x1024(const float *restrict weight, const float *restrict mul
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-static void add_rsqrt_mul_neg_mul_add_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_1024_2(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 1024; i0++) {
@@ -7762,7 +7557,7 @@ static void add_rsqrt_mul_neg_mul_add_1024(const float *restrict running_var, co
 /* weight * mul
  * residual.net:9
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
-static void mul_512x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_512x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7777,7 +7572,7 @@ static void mul_512x1024(const float *restrict weight, const float *restrict mul
 /* weight * mul
  * residual.net:9
  * [512,3,3,512]  2.4 MFLOP  18.9 MB */
-static void mul_512x4608(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_512x4608(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7789,11 +7584,10 @@ static void mul_512x4608(const float *restrict weight, const float *restrict mul
 	}
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_14
  * residual.net:9,28
  * [2048,1,1,1]  43.0 kFLOP  90.1 kB */
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
+static void batchnorm_folded_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 2048; i0++) {
@@ -7811,7 +7605,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *restrict r
 /* weight * mul
  * residual.net:9
  * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-static void mul_2048x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_2048x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2048; i0++) {
@@ -7826,7 +7620,7 @@ static void mul_2048x512(const float *restrict weight, const float *restrict mul
 /* weight * mul
  * residual.net:9
  * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
-static void mul_2048x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_2048x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2048; i0++) {
@@ -7841,7 +7635,7 @@ static void mul_2048x1024(const float *restrict weight, const float *restrict mu
 /* weight * mul
  * residual.net:9
  * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-static void mul_512x2048(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_512x2048(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 512; i0++) {
@@ -7856,7 +7650,7 @@ static void mul_512x2048(const float *restrict weight, const float *restrict mul
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-static void add_rsqrt_mul_neg_mul_add_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded_2048_2(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 2048; i0++) {
@@ -8294,363 +8088,216 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	/* 1  residual.net:9  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight *
-	 *    rsqrt((conv_bn_batchnorm_running_var + 1e-05)))) + conv_bn_batchnorm_bias;
-	 *    (conv_bn_batchnorm_weight * rsqrt((conv_bn_batchnorm_running_var + 1e-0...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	/* 1  residual.net:9  batchnorm_folded of conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
 	/* 2  residual.net:9  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
-	mul_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
-	/* 3  residual.net:9  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_batchnorm_bias;
-	 *    (bottleneck_conv_bn_batchno...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	batchnorm_folded_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	/* 3  residual.net:9  batchnorm_folded of bottleneck.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
 	/* 4  residual.net:9  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
-	mul_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
-	/* 5  residual.net:9  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_bn_2_batchnorm_weight
-	 *    * rsqrt((bottleneck_conv_bn_2_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_2_batchnorm_bias;
-	 *    (bottleneck_conv_bn...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
+	/* 5  residual.net:9  batchnorm_folded of bottleneck.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	/* 6  residual.net:9  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
-	mul_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
-	/* 7  residual.net:9,28  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_conv_bn_3_batchnorm_bias) + ((neg(bottleneck...
-	 *    [256,1,1,1]  5.4 kFLOP  11.3 kB */
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
+	/* 7  residual.net:9,28  batchnorm_folded of bottleneck  [256,1,1,1]  5.4 kFLOP  11.3 kB */
+	batchnorm_folded_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:9  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	mul_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
+	batchnorm_folded_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
 	/* 9  residual.net:9  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	mul_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	/* 10  residual.net:9  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_2_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_2_conv_bn_batchnorm_bias;
-	 *    (bottleneck_2_conv_...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
+	/* 10  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
 	/* 11  residual.net:9  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
-	mul_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	/* 12  residual.net:9  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_2_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
+	/* 12  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
 	/* 13  residual.net:9  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
-	mul_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	/* 14  residual.net:9  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_2_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
+	/* 14  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
 	/* 15  residual.net:9  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	mul_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	/* 16  residual.net:9  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_3_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_3_conv_bn_batchnorm_bias;
-	 *    (bottleneck_3_conv_...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
+	/* 16  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
 	/* 17  residual.net:9  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
-	mul_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	/* 18  residual.net:9  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_3_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [64,1,1,1]  640 FLOP  1.5 kB */
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
+	/* 18  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	batchnorm_folded_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
 	/* 19  residual.net:9  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
-	mul_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	/* 20  residual.net:9  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_3_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
+	/* 20  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
 	/* 21  residual.net:9  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	mul_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	/* 22  residual.net:9  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_4_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_4_conv_bn_batchnorm_bias;
-	 *    (bottleneck_4_conv_...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
+	/* 22  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
 	/* 23  residual.net:9  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
-	mul_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	/* 24  residual.net:9  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_4_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
+	/* 24  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
 	/* 25  residual.net:9  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	mul_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	/* 26  residual.net:9,28  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_4_conv_bn_3_batchnorm_bias) + ((neg(bo...
-	 *    [512,1,1,1]  10.8 kFLOP  22.5 kB */
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
+	/* 26  residual.net:9,28  batchnorm_folded of bottleneck_4  [512,1,1,1]  10.8 kFLOP  22.5 kB */
+	batchnorm_folded_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 27  residual.net:9  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	mul_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
+	batchnorm_folded_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
 	/* 28  residual.net:9  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
-	mul_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	/* 29  residual.net:9  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_5_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_5_conv_bn_batchnorm_bias;
-	 *    (bottleneck_5_conv_...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
+	/* 29  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
 	/* 30  residual.net:9  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	mul_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	/* 31  residual.net:9  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_5_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
+	/* 31  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
 	/* 32  residual.net:9  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	mul_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	/* 33  residual.net:9  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_5_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
+	/* 33  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
 	/* 34  residual.net:9  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	mul_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	/* 35  residual.net:9  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_6_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_6_conv_bn_batchnorm_bias;
-	 *    (bottleneck_6_conv_...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
+	/* 35  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
 	/* 36  residual.net:9  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	mul_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	/* 37  residual.net:9  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_6_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
+	/* 37  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
 	/* 38  residual.net:9  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	mul_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	/* 39  residual.net:9  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_6_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
+	/* 39  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
 	/* 40  residual.net:9  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	mul_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	/* 41  residual.net:9  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_7_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_7_conv_bn_batchnorm_bias;
-	 *    (bottleneck_7_conv_...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
+	/* 41  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
 	/* 42  residual.net:9  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	mul_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	/* 43  residual.net:9  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_7_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
+	/* 43  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	batchnorm_folded_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
 	/* 44  residual.net:9  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	mul_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	/* 45  residual.net:9  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_7_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
+	/* 45  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
 	/* 46  residual.net:9  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	mul_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	/* 47  residual.net:9  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_8_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_8_conv_bn_batchnorm_bias;
-	 *    (bottleneck_8_conv_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
+	/* 47  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
 	/* 48  residual.net:9  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
-	mul_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	/* 49  residual.net:9  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_8_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
+	/* 49  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
 	/* 50  residual.net:9  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	/* 51  residual.net:9,28  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_8_conv_bn_3_batchnorm_bias) + ((neg(bo...
-	 *    [1024,1,1,1]  21.5 kFLOP  45.1 kB */
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
+	/* 51  residual.net:9,28  batchnorm_folded of bottleneck_8  [1024,1,1,1]  21.5 kFLOP  45.1 kB */
+	batchnorm_folded_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 52  residual.net:9  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
+	batchnorm_folded_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
 	/* 53  residual.net:9  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
-	mul_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	/* 54  residual.net:9  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_9_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_9_conv_bn_batchnorm_bias;
-	 *    (bottleneck_9_conv_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
+	/* 54  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
 	/* 55  residual.net:9  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	mul_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	/* 56  residual.net:9  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_9_conv_bn_2_batchnorm_bias; (bottleneck...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
+	/* 56  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
 	/* 57  residual.net:9  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	/* 58  residual.net:9  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_9_conv_bn_3_batchnorm_bias; (bottleneck...
-	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
+	/* 58  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	batchnorm_folded_1024_2(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
 	/* 59  residual.net:9  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	/* 60  residual.net:9  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_10_conv_bn_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_10_conv_bn_batchnorm_bias; (bottleneck_10_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
+	/* 60  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
 	/* 61  residual.net:9  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	mul_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	/* 62  residual.net:9  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_10_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
+	/* 62  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
 	/* 63  residual.net:9  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	/* 64  residual.net:9  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_10_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
+	/* 64  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	batchnorm_folded_1024_2(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
 	/* 65  residual.net:9  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	/* 66  residual.net:9  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_11_conv_bn_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_11_conv_bn_batchnorm_bias; (bottleneck_11_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
+	/* 66  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
 	/* 67  residual.net:9  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	mul_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	/* 68  residual.net:9  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_11_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
+	/* 68  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
 	/* 69  residual.net:9  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	/* 70  residual.net:9  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_11_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
+	/* 70  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	batchnorm_folded_1024_2(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
 	/* 71  residual.net:9  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	/* 72  residual.net:9  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_12_conv_bn_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_12_conv_bn_batchnorm_bias; (bottleneck_12_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
+	/* 72  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
 	/* 73  residual.net:9  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	mul_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	/* 74  residual.net:9  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_12_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
+	/* 74  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
 	/* 75  residual.net:9  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	/* 76  residual.net:9  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_12_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
+	/* 76  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	batchnorm_folded_1024_2(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
 	/* 77  residual.net:9  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	/* 78  residual.net:9  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_13_conv_bn_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_13_conv_bn_batchnorm_bias; (bottleneck_13_...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
+	/* 78  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
 	/* 79  residual.net:9  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	mul_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	/* 80  residual.net:9  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_13_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
+	/* 80  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	batchnorm_folded_256_2(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
 	/* 81  residual.net:9  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	mul_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	/* 82  residual.net:9  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_13_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
+	/* 82  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	batchnorm_folded_1024_2(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
 	/* 83  residual.net:9  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	mul_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	/* 84  residual.net:9  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_14_conv_bn_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_14_conv_bn_batchnorm_bias; (bottleneck_14_...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
+	/* 84  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
 	/* 85  residual.net:9  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
-	mul_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	/* 86  residual.net:9  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_14_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
+	/* 86  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
 	/* 87  residual.net:9  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	mul_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	/* 88  residual.net:9,28  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_14_conv_bn_3_batchnorm_bias) + ((ne...
-	 *    [2048,1,1,1]  43.0 kFLOP  90.1 kB */
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
+	/* 88  residual.net:9,28  batchnorm_folded of bottleneck_14  [2048,1,1,1]  43.0 kFLOP  90.1 kB */
+	batchnorm_folded_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 89  residual.net:9  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	mul_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
+	batchnorm_folded_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
 	/* 90  residual.net:9  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
-	mul_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	/* 91  residual.net:9  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_15_conv_bn_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_15_conv_bn_batchnorm_bias; (bottleneck_15_...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	batchnorm_folded_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
+	/* 91  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
 	/* 92  residual.net:9  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-	mul_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	/* 93  residual.net:9  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_15_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
+	/* 93  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
 	/* 94  residual.net:9  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	mul_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	/* 95  residual.net:9  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_15_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
+	/* 95  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	batchnorm_folded_2048_2(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
 	/* 96  residual.net:9  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	mul_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	/* 97  residual.net:9  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) *
-	 *    (bottleneck_16_conv_bn_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_16_conv_bn_batchnorm_bias; (bottleneck_16_...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	batchnorm_folded_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
+	/* 97  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	/* 98  residual.net:9  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-	mul_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	/* 99  residual.net:9  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) *
-	 *    (bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_2_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_16_conv_bn_2_batchnorm_bias; (bottle...
-	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
+	/* 99  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	batchnorm_folded_512_2(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	/* 100  residual.net:9  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	mul_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	/* 101  residual.net:9  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) *
-	 *    (bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_3_batchnorm_running_var + 1e-05)))) +
-	 *    bottleneck_16_conv_bn_3_batchnorm_bias; (bottle...
-	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
+	/* 101  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	batchnorm_folded_2048_2(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
 	/* 102  residual.net:9  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
+	batchnorm_folded_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9 resnet.net:17
  * [256,112,112,64]  60.8 GFLOP  976.3 MB */
-static void conv_add_relu_256x112x112x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x112x112x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
@@ -8680,7 +8327,7 @@ static void conv_add_relu_256x112x112x64(const float *restrict x, const float *r
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,64]  6.7 GFLOP  411.1 MB */
-static void conv_add_relu_256x56x56x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x56x56x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
@@ -8710,7 +8357,7 @@ static void conv_add_relu_256x56x56x64(const float *restrict x, const float *res
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,56,56,64]  59.3 GFLOP  411.2 MB */
-static void conv_add_relu_256x56x56x64_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x56x56x64_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
@@ -8740,7 +8387,7 @@ static void conv_add_relu_256x56x56x64_2(const float *restrict x, const float *r
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
-static void conv_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu_256x56x56x256(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -8770,7 +8417,7 @@ static void conv_add_relu_256x56x56x256(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,64]  26.4 GFLOP  1.0 GB */
-static void conv_add_relu_256x56x56x64_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x56x56x64_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
@@ -8800,7 +8447,7 @@ static void conv_add_relu_256x56x56x64_3(const float *restrict x, const float *r
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
-static void conv_add_relu_256x56x56x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -8830,7 +8477,7 @@ static void conv_add_relu_256x56x56x256_2(const float *restrict x, const float *
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,128]  52.8 GFLOP  1.2 GB */
-static void conv_add_relu_256x56x56x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x56x56x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
@@ -8860,7 +8507,7 @@ static void conv_add_relu_256x56x56x128(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
-static void conv_add_relu_256x28x28x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x28x28x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -8890,7 +8537,7 @@ static void conv_add_relu_256x28x28x128(const float *restrict x, const float *re
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
-static void conv_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu_256x28x28x512(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
@@ -8920,7 +8567,7 @@ static void conv_add_relu_256x28x28x512(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
-static void conv_add_relu_256x28x28x128_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x28x28x128_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
@@ -8950,7 +8597,7 @@ static void conv_add_relu_256x28x28x128_2(const float *restrict x, const float *
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
-static void conv_add_relu_256x28x28x128_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x28x28x128_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -8980,7 +8627,7 @@ static void conv_add_relu_256x28x28x128_3(const float *restrict x, const float *
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
-static void conv_add_relu_256x28x28x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
@@ -9010,7 +8657,7 @@ static void conv_add_relu_256x28x28x512_2(const float *restrict x, const float *
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,28,28,256]  52.7 GFLOP  617.1 MB */
-static void conv_add_relu_256x28x28x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x28x28x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
@@ -9040,7 +8687,7 @@ static void conv_add_relu_256x28x28x256(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
-static void conv_add_relu_256x14x14x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x14x14x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -9070,7 +8717,7 @@ static void conv_add_relu_256x14x14x256(const float *restrict x, const float *re
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-static void conv_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu_256x14x14x1024(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
@@ -9100,7 +8747,7 @@ static void conv_add_relu_256x14x14x1024(const float *restrict x, const float *r
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,14,14,256]  26.3 GFLOP  258.0 MB */
-static void conv_add_relu_256x14x14x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x14x14x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
@@ -9130,7 +8777,7 @@ static void conv_add_relu_256x14x14x256_2(const float *restrict x, const float *
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
-static void conv_add_relu_256x14x14x256_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x14x14x256_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -9160,7 +8807,7 @@ static void conv_add_relu_256x14x14x256_3(const float *restrict x, const float *
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-static void conv_add_relu_256x14x14x1024_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
@@ -9190,7 +8837,7 @@ static void conv_add_relu_256x14x14x1024_2(const float *restrict x, const float 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
-static void conv_add_relu_256x14x14x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x14x14x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
@@ -9220,7 +8867,7 @@ static void conv_add_relu_256x14x14x512(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
-static void conv_add_relu_256x7x7x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x7x7x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -9250,7 +8897,7 @@ static void conv_add_relu_256x7x7x512(const float *restrict x, const float *rest
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu_256x7x7x2048(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
@@ -9280,7 +8927,7 @@ static void conv_add_relu_256x7x7x2048(const float *restrict x, const float *res
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
-static void conv_add_relu_256x7x7x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x7x7x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
@@ -9310,7 +8957,7 @@ static void conv_add_relu_256x7x7x512_2(const float *restrict x, const float *re
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
-static void conv_add_relu_256x7x7x512_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu_256x7x7x512_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -9340,7 +8987,7 @@ static void conv_add_relu_256x7x7x512_3(const float *restrict x, const float *re
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_add_relu_256x7x7x2048_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
@@ -9370,7 +9017,7 @@ static void conv_add_relu_256x7x7x2048_2(const float *restrict x, const float *r
 /* (sum(relu(((conv + bias) + relu))) * 0.0204082)
  * residual.net:9,28 resnet.net:26
  * [256,2048]  103.3 MFLOP  207.6 MB */
-static void add_relu_sum_mul_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict mul)
+static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict mul)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -9395,11 +9042,10 @@ static void add_relu_sum_mul_256x49x2048(const float *restrict conv, const float
 	}
 }
 
-/* (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
- *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - (add - max(add)))), 0))
+/* cross_entropy_top1
  * resnet.net:28,29
  * [256]  6.7 MFLOP  1.0 MB */
-static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt)
+static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -9606,226 +9252,224 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
 	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
-	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
+	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
 	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
 	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
 	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
-	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
-	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
 	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
 	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
 	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
 	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
-	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
-	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
 	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
 	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
 	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
 	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
 	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
 	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
-	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
-	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
 	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
 	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
 	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
-	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	/* 58  resnet.net:28,29  (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
-	 *    sum(select(one_hot(label_2), (one_hot(label_2) * (log(sum(..)) - (logits - max(logits)))), 0))
-	 *    [256]  6.7 MFLOP  1.0 MB */
-	max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(logits, label_2, sum, lt);
+	/* 58  resnet.net:28,29  cross_entropy_top1  [256]  6.7 MFLOP  1.0 MB */
+	cross_entropy_top1_256x1000(logits, label_2, sum, lt);
 }
 
 /* What the model predicts, without loss and metrics: 57 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
@@ -9997,972 +9641,972 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
 	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
-	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
+	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
 	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
 	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
 	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
-	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
-	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
 	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
 	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
 	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
 	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
-	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
-	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
 	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
 	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
 	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
 	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
 	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
 	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
-	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
-	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
 	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
 	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
 	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
-	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"cast_rgb_affine_12845056x3", "rgb_affine(cast(image))",
+	{"normalize_12845056x3", "rgb_affine(cast(image))",
 	 NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
 	{"conv_256x112x112x64", "conv(rgb_affine, conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64", "conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) +...",
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"sub_mul_add_relu_3211264x64", "relu((((conv - add) * mul) + conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_3211264x64", "relu((((conv - add) * mul) + conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"maxpool_256x56x56x64", "maxpool(relu)",
 	 NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_2, bottleneck_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_3, bottleneck_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{16, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_802816x256", "relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 - add_5) * mul_5) + bottleneck_c...",
+	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck",
 	 NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_relu_802816x256", "relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))",
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))",
 	 NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_802816x64", "relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_802816x64", "relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_relu_802816x256", "relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))",
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))",
 	 NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128", "bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"sub_mul_add_relu_802816x128", "relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_802816x128", "relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128", "conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{49, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_200704x512", "relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) + (((conv_15 - add_15) * mul_15) + bott...",
+	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4",
 	 NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_200704x512", "relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))",
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))",
 	 NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_200704x512", "relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))",
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))",
 	 NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_200704x128", "relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_200704x128", "relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_200704x512", "relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))",
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))",
 	 NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256", "bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"sub_mul_add_relu_200704x256", "relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_200704x256", "relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256", "conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{92, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_50176x1024", "relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) + (((conv_28 - add_28) * mul_28) + bott...",
+	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8",
 	 NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_50176x1024", "relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))",
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))",
 	 NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_50176x1024", "relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))",
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))",
 	 NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_50176x1024", "relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))",
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))",
 	 NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_50176x1024", "relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))",
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))",
 	 NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_50176x256", "relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_50176x256", "relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_50176x1024", "relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))",
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))",
 	 NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512", "bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"sub_mul_add_relu_50176x512", "relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_50176x512", "relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512", "conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_12544x512", "relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_12544x512", "relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{155, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_12544x2048", "relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) + (((conv_47 - add_47) * mul_47) + bot...",
+	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.9719...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_12544x512", "relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_12544x512", "relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_12544x512", "relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_12544x512", "relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_relu_12544x2048", "relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))",
+	{"batchnorm_add_relu_12544x2048_2", "relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))",
 	 NULL, NNR_PHASE_FORWARD, false, 128450560, 308305920, 2, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.9719...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_12544x512", "relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))",
+	{"batchnorm_relu_12544x512", "relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_12544x512", "relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))",
+	{"batchnorm_relu_12544x512", "relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_relu_sum_mul_256x49x2048", "(sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) + x_16))) * 0.0204082); (((conv_53 - add_53) * mu...",
+	{"batchnorm_add_relu_avgpool_256x49x2048", "batchnorm_add_relu_avgpool",
 	 NULL, NNR_PHASE_FORWARD, false, 154664960, 310403072, 3, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}}},
-	{"matmul_add_256x1000", "matmul(mul_54, dense_weight) + dense_bias",
+	{"matmul_bias_256x1000", "matmul(mul_54, dense_weight) + dense_bias",
 	 NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
-	{"max_sub_exp_sum_log_one_hot_sub_mul_256x1000", "0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) - one_hot(label_2)); (sum(outranks(log...",
+	{"cross_entropy_backward_top1_256x1000", "cross_entropy_backward_top1",
 	 NULL, NNR_PHASE_LOSS, false, 7428352, 2051072, 3, (const NnrShare[]){{178, NNR_PHASE_LOSS, 4.9961e+06}, {179, NNR_PHASE_LOSS, 1.66426e+06}, {178, NNR_PHASE_BACKWARD, 768000}}},
-	{"sum_mul_256", "sum(sum) * 0.00390625",
+	{"mean_256", "sum(sum) * 0.00390625",
 	 NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{178, NNR_PHASE_LOSS, 257}}},
-	{"sum_mul_256_2", "sum(lt) * 0.00390625",
+	{"mean_256_2", "sum(lt) * 0.00390625",
 	 NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
-	{"sum_256x1000", "sum(dlogits)",
+	{"bias_backward_256x1000", "sum(dlogits)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256000, 1028000, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_256x2048", "matmul(dlogits, dense_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"matmul_1000x2048", "matmul(dlogits, mul_54)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"mul_524288", "matmul * 0.0204082",
+	{"avgpool_backward_524288", "matmul * 0.0204082",
 	 NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
-	{"relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048", "sum(select((relu(add_54) > 0), mul_55, 0)); (sum((select((relu(add_54) > 0), mul_55, 0) * (conv_53 - add_53))) * rsqr...",
+	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 179849216, 207675392, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"relu_gt_select_mul_sub_mul_add_256x49x2048", "(select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)",
+	{"relu_batchnorm_backward_256x49x2048", "(select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)",
 	 NULL, NNR_PHASE_BACKWARD, false, 205520896, 310411264, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x7x7x512", "select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}, {170, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_33, dconv)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x512", "sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52); (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_...",
+	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"mul_sub_mul_add_12544x512", "(select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)",
+	{"batchnorm_backward_12544x512", "(select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)",
 	 NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_gt_select_256x7x7x512_2", "select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}, {167, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_32, dconv_2)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x512", "sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51); (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((ne...",
+	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"mul_sub_mul_add_12544x512", "(select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)",
+	{"batchnorm_backward_12544x512", "(select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)",
 	 NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048", "select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_relu_backward_add_backward_256x7x7x2048", "select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 340262912, 3, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63195e+10}, {176, NNR_PHASE_BACKWARD, 8.99154e+07}, {166, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x2048", "sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50); (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt_...",
+	{"batchnorm_backward_sums_12544x2048", "batchnorm_backward_sums of bottleneck_15.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 102778880, 205578240, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"mul_sub_mul_add_12544x2048", "(dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)",
+	{"batchnorm_backward_12544x2048", "(dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x7x7x512", "select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}, {160, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_31, dconv_4)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x512", "sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49); (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((ne...",
+	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"mul_sub_mul_add_12544x512", "(select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)",
+	{"batchnorm_backward_12544x512", "(select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)",
 	 NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_gt_select_256x7x7x512_2", "select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}, {157, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_30, dconv_5)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x512", "sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48); (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((ne...",
+	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"mul_sub_mul_add_12544x512", "(select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)",
+	{"batchnorm_backward_12544x512", "(select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)",
 	 NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_add_gt_select_256x7x7x2048", "select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x7x7x2048", "select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26383745024, 338165760, 3, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63195e+10}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {156, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048", "sum(dshortcut); (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46); (neg(mul_46) * sum(dshortcut)) * 7.97194e-05; ((...",
+	{"batchnorm_backward_sums_12544x2048_2", "batchnorm_backward_sums of bottleneck_14",
 	 NULL, NNR_PHASE_BACKWARD, false, 179867648, 308396032, 2, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 8.99338e+07}, {155, NNR_PHASE_BACKWARD, 8.99338e+07}}},
-	{"mul_sub_mul_add_12544x2048", "(dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)",
+	{"batchnorm_backward_12544x2048", "(dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_12544x2048_2", "(dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)",
+	{"batchnorm_backward_12544x2048_2", "(dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x7x7x512", "select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}, {147, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_29, dconv_8)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_12544x512", "sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45); (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((ne...",
+	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_14.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"mul_sub_mul_add_12544x512", "(select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)",
+	{"batchnorm_backward_12544x512", "(select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)",
 	 NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x512", "select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x512", "select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59241398272, 240648192, 2, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}, {144, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(relu_28, dconv_9)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x512", "sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44); (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((ne...",
+	{"batchnorm_backward_sums_50176x512", "batchnorm_backward_sums of bottleneck_14.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 102765056, 205535232, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.02765e+08}}},
-	{"mul_sub_mul_add_50176x512", "(select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)",
+	{"batchnorm_backward_50176x512", "(select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308289536, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024", "select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024", "select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52767490048, 727711744, 3, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.2639e+10}, {145, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x1024", "sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43); (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * ...",
+	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_13.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)",
+	{"batchnorm_backward_50176x1024", "(dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}, {137, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_27, dconv_11)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42); (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((ne...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)",
+	{"batchnorm_backward_50176x256", "(select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x256_2", "select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}, {134, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_26, dconv_12)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41); (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((ne...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)",
+	{"batchnorm_backward_50176x256", "(select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024_2", "select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63324e+10}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x1024", "sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40); (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * ...",
+	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_12.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)",
+	{"batchnorm_backward_50176x1024", "(dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}, {127, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_25, dconv_14)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39); (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((ne...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)",
+	{"batchnorm_backward_50176x256", "(select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x256_2", "select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}, {124, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_24, dconv_15)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38); (neg(mul_38) * sum(select_10)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)",
+	{"batchnorm_backward_50176x256", "(select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024_2", "select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63324e+10}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x1024", "sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37); (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * ...",
+	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_11.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)",
+	{"batchnorm_backward_50176x1024", "(dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}, {117, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_23, dconv_17)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36); (neg(mul_36) * sum(select_11)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)",
+	{"batchnorm_backward_50176x256", "(select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x256_2", "select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}, {114, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_22, dconv_18)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35); (neg(mul_35) * sum(select_12)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)",
+	{"batchnorm_backward_50176x256", "(select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024_2", "select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63324e+10}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x1024", "sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34); (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * ...",
+	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_10.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)",
+	{"batchnorm_backward_50176x1024", "(dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}, {107, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_21, dconv_20)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33); (neg(mul_33) * sum(select_13)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)",
+	{"batchnorm_backward_50176x256", "(select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x256_2", "select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}, {104, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_20, dconv_21)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32); (neg(mul_32) * sum(select_14)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)",
+	{"batchnorm_backward_50176x256", "(select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024_2", "select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63324e+10}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x1024", "sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31); (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * ...",
+	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_9.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)",
+	{"batchnorm_backward_50176x1024", "(dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}, {97, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_19, dconv_23)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30); (neg(mul_30) * sum(select_15)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)",
+	{"batchnorm_backward_50176x256", "(select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x14x14x256_2", "select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}, {94, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_18, dconv_24)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29); (neg(mul_29) * sum(select_16)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)",
+	{"batchnorm_backward_50176x256", "(select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_gt_select_256x14x14x1024_2", "select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63324e+10}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {93, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024", "sum(dshortcut_2); (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27); (neg(mul_27) * sum(dshortcut_2)) * 1.99298e-...",
+	{"batchnorm_backward_sums_50176x1024_2", "batchnorm_backward_sums of bottleneck_8",
 	 NULL, NNR_PHASE_BACKWARD, false, 359680000, 616620032, 2, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 1.7984e+08}, {92, NNR_PHASE_BACKWARD, 1.7984e+08}}},
-	{"mul_sub_mul_add_50176x1024", "(dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)",
+	{"batchnorm_backward_50176x1024", "(dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_50176x1024_2", "(dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)",
+	{"batchnorm_backward_50176x1024_2", "(dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x14x14x256", "select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}, {84, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_17, dconv_27)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_50176x256", "sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26); (neg(mul_26) * sum(select_17)) * 1.99298e-05; ((...",
+	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_8.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"mul_sub_mul_add_50176x256", "(select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)",
+	{"batchnorm_backward_50176x256", "(select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)",
 	 NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_gt_select_256x28x28x256", "select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x256", "select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59292778496, 464781312, 2, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}, {81, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(relu_16, dconv_28)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x256", "sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25); (neg(mul_25) * sum(select_18)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x256", "batchnorm_backward_sums of bottleneck_8.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 205523200, 411048960, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.05523e+08}}},
-	{"mul_sub_mul_add_200704x256", "(select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)",
+	{"batchnorm_backward_200704x256", "(select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616566784, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_gt_select_256x28x28x512", "select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) + conv_dgrad_2), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x28x28x512", "select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) + conv_dgrad_2), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52921630720, 1440743424, 3, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26647e+10}, {82, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x512", "sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24); (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * ...",
+	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_7.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_200704x512", "(dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)",
+	{"batchnorm_backward_200704x512", "(dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128", "select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}, {74, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_15, dconv_30)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23); (neg(mul_23) * sum(select_19)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)",
+	{"batchnorm_backward_200704x128", "(select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128_2", "select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}, {71, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_14, dconv_31)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22); (neg(mul_22) * sum(select_20)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)",
+	{"batchnorm_backward_200704x128", "(select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_gt_select_256x28x28x512_2", "select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63581e+10}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x512", "sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21); (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * ...",
+	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_6.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_200704x512", "(dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)",
+	{"batchnorm_backward_200704x512", "(dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128", "select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}, {64, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_13, dconv_33)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20); (neg(mul_20) * sum(select_21)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)",
+	{"batchnorm_backward_200704x128", "(select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128_2", "select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}, {61, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_12, dconv_34)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19); (neg(mul_19) * sum(select_22)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)",
+	{"batchnorm_backward_200704x128", "(select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_gt_select_256x28x28x512_2", "select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63581e+10}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x512", "sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18); (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * ...",
+	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_5.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_200704x512", "(dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)",
+	{"batchnorm_backward_200704x512", "(dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128", "select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}, {54, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_11, dconv_36)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17); (neg(mul_17) * sum(select_23)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)",
+	{"batchnorm_backward_200704x128", "(select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128_2", "select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}, {51, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_10, dconv_37)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16); (neg(mul_16) * sum(select_24)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)",
+	{"batchnorm_backward_200704x128", "(select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_gt_select_256x28x28x512_2", "select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63581e+10}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {50, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512", "sum(dshortcut_3); (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14); (neg(mul_14) * sum(dshortcut_3)) * 4.98246e-...",
+	{"batchnorm_backward_sums_200704x512_2", "batchnorm_backward_sums of bottleneck_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 719332352, 1233154048, 2, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 3.59666e+08}, {49, NNR_PHASE_BACKWARD, 3.59666e+08}}},
-	{"mul_sub_mul_add_200704x512", "(dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)",
+	{"batchnorm_backward_200704x512", "(dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_200704x512_2", "(dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)",
+	{"batchnorm_backward_200704x512_2", "(dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_gt_select_256x28x28x128", "select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}, {41, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_9, dconv_40)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_200704x128", "sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13); (neg(mul_13) * sum(select_25)) * 4.98246e-06; ((...",
+	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_4.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"mul_sub_mul_add_200704x128", "(select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)",
+	{"batchnorm_backward_200704x128", "(select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_gt_select_256x56x56x128", "select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x128", "select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59395538944, 925433856, 2, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}, {38, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(relu_8, dconv_41)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x128", "sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12); (neg(mul_12) * sum(select_26)) * 1.24562e-06; ((...",
+	{"batchnorm_backward_sums_802816x128", "batchnorm_backward_sums of bottleneck_4.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 411042944, 822087168, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 4.11043e+08}}},
-	{"mul_sub_mul_add_802816x128", "(select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)",
+	{"batchnorm_backward_802816x128", "(select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233127424, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_gt_select_256x56x56x256", "select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) + conv_dgrad_3), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256", "select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) + conv_dgrad_3), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 53229912064, 2877816832, 3, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.27161e+10}, {39, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)",
 	 NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x256", "sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11); (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11)...",
+	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_3.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"mul_sub_mul_add_802816x256", "(dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)",
+	{"batchnorm_backward_802816x256", "(dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_gt_select_256x56x56x64", "select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}, {31, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_7, dconv_43)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10); (neg(mul_10) * sum(select_27)) * 1.24562e-06; ((...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)",
+	{"batchnorm_backward_802816x64", "(select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x56x56x64_2", "select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}, {28, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_6, dconv_44)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9); (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)",
+	{"batchnorm_backward_802816x64", "(select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_add_gt_select_256x56x56x256_2", "select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.64094e+10}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x256", "sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8); (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rs...",
+	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_2.conv_bn_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"mul_sub_mul_add_802816x256", "(dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)",
+	{"batchnorm_backward_802816x256", "(dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_gt_select_256x56x56x64", "select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}, {21, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_5, dconv_46)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7); (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)",
+	{"batchnorm_backward_802816x64", "(select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x56x56x64_2", "select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}, {18, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_4, dconv_47)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6); (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)",
+	{"batchnorm_backward_802816x64", "(select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_add_gt_select_256x56x56x256_2", "select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)",
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.64094e+10}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {17, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256", "sum(dshortcut_4); (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4); (neg(mul_4) * sum(dshortcut_4)) * 1.24562e-06; ...",
+	{"batchnorm_backward_sums_802816x256_2", "batchnorm_backward_sums of bottleneck",
 	 NULL, NNR_PHASE_BACKWARD, false, 1438650880, 2466265088, 2, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 7.19325e+08}, {16, NNR_PHASE_BACKWARD, 7.19325e+08}}},
-	{"mul_sub_mul_add_802816x256", "(dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)",
+	{"batchnorm_backward_802816x256", "(dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"mul_sub_mul_add_802816x256_2", "(dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)",
+	{"batchnorm_backward_802816x256_2", "(dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_gt_select_256x56x56x64", "select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}, {8, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_3, dconv_50)",
 	 NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3); (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)",
+	{"batchnorm_backward_802816x64", "(select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_gt_select_256x56x56x64_2", "select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)",
+	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}, {5, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_2, dconv_51)",
 	 NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_802816x64", "sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg...",
+	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_802816x64", "(select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)",
+	{"batchnorm_backward_802816x64", "(select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"conv_dgrad_add_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4",
+	{"conv_dgrad_add_backward_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 26358054912, 1233190912, 2, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63324e+10}, {6, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dconv_52)",
 	 NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"maxpool_grad_gt_select_256x112x112x64", "select((relu > 0), maxpool_grad(dx, relu, x), 0)",
+	{"maxpool_relu_backward_256x112x112x64", "select((relu > 0), maxpool_grad(dx, relu, x), 0)",
 	 NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 2, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4.62422e+08}, {0, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"sum_sub_mul_sum_neg_mul_neg_mul_3211264x64", "sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_); (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * ...",
+	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums of conv_bn",
 	 NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"mul_sub_mul_add_3211264x64", "(select_33 * mul) + (((conv - add) * mul_160) + mul_161)",
+	{"batchnorm_backward_3211264x64", "(select_33 * mul) + (((conv - add) * mul_160) + mul_161)",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_64x7x7x3", "conv_wgrad(rgb_affine, dconv_53)",
 	 NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
-	{"mul_add_mul_add_mul_sub_25557032", "params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params)))); (0.9 * sgd_momentum) + ...",
+	{"sgd_25557032", "sgd",
 	 NULL, NNR_PHASE_UPDATE, false, 178899224, 511140640, 108, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.049e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

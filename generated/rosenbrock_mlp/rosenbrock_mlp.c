@@ -16,7 +16,7 @@
 /* tanh((matmul(a, b) + bias))
  * rosenbrock_mlp.net:11
  * [2000,1000]  4.0 GFLOP  20.0 MB */
-static void matmul_add_tanh_2000x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict tanh_)
+static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict tanh_)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 2000; m0 += 250) {
@@ -41,7 +41,7 @@ static void matmul_add_tanh_2000x1000(const float *restrict a, const float *rest
  *   + bias) - y)); (sum((tanh_ * weight)) + bias) - y; sum((tanh_ * weight)) + bias
  * rosenbrock_mlp.net:11,13
  * [2000,1]  4.0 MFLOP  8.0 MB */
-static void mul_sum_add_sub_mul_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub, float *restrict mul, float *restrict mul_2)
+static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub, float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
@@ -65,7 +65,7 @@ static void mul_sum_add_sub_mul_2000x1000(const float *restrict tanh_, const flo
 /* sum(mul) / 2000
  * rosenbrock_mlp.net:13
  * []  2.0 kFLOP  8.0 kB */
-static void sum_div_2000(const float *restrict mul, float *restrict div)
+static void mean_2000(const float *restrict mul, float *restrict div)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
@@ -80,7 +80,7 @@ static void sum_div_2000(const float *restrict mul, float *restrict div)
 /* sum((0.001 * sub))
  * rosenbrock_mlp.net:11,13
  * [1]  4.0 kFLOP  8.0 kB */
-static void mul_sum_2000(const float *restrict sub, float *restrict sum)
+static void mse_bias_backward_2000(const float *restrict sub, float *restrict sum)
 {
 	float sum_2 = 0;
 	#pragma omp simd reduction(+ : sum_2)
@@ -94,7 +94,7 @@ static void mul_sum_2000(const float *restrict sub, float *restrict sum)
 /* sum(((mul * weight) * (1 - (tanh_ * tanh_)))); (mul * weight) * (1 - (tanh_ * tanh_)); sum((mul * tanh_))
  * rosenbrock_mlp.net:11
  * [2000,1000]  14.0 MFLOP  16.0 MB */
-static void mul_sum_mul_sub_mul_sum_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *partial)
+static void matmul_tanh_bias_backward_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 31; chunk++) {
@@ -153,11 +153,10 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 	}
 }
 
-/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) *
- *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+/* adam
  * rosenbrock_mlp.net:19
  * [1002001]  16.0 MFLOP  28.1 MB */
-static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
+static void adam_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
 	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
 	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
@@ -201,39 +200,33 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
 	nnr_step(1);
-	matmul_add_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
-	/* 2  rosenbrock_mlp.net:11,13  0.001 * ((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y);
-	 *    (((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y) * ((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y));
-	 *    (sum((tanh_ * dense_2_weight)) + dense_2...
-	 *    [2000,1]  4.0 MFLOP  8.0 MB */
+	matmul_bias_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
+	/* 2  rosenbrock_mlp.net:11,13  matmul_bias_mse_backward  [2000,1]  4.0 MFLOP  8.0 MB */
 	nnr_step(2);
-	mul_sum_add_sub_mul_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, mul, dprediction);
+	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, mul, dprediction);
 
 	/* ---- loss */
 	/* 3  rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
 	nnr_step(3);
-	sum_div_2000(mul, loss);
+	mean_2000(mul, loss);
 
 	/* ---- backward */
 	/* 4  rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
 	nnr_step(4);
-	mul_sum_2000(sub, dense_2_dbias);
+	mse_bias_backward_2000(sub, dense_2_dbias);
 	/* 5  rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
 	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
 	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
 	nnr_step(5);
-	mul_sum_mul_sub_mul_sum_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
+	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
 	/* 6  rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
 	nnr_step(6);
 	matmul_1000x1000(mul_2, x, dense_dweight);
 
 	/* ---- update */
-	/* 7  rosenbrock_mlp.net:19  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m)
-	 *    * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08)));
-	 *    (adam_v * 0.999) + ((gradients * gradients) * 0.001); adam_m + ((gradi...
-	 *    [1002001]  16.0 MFLOP  28.1 MB */
+	/* 7  rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
 	nnr_step(7);
-	sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(gradients, adam_m, adam_v, params, s);
+	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
 
 /* matmul(a, b)
@@ -260,11 +253,10 @@ static void matmul_2000x1000(const float *restrict a, const float *restrict b, f
 	}
 }
 
-/* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));
- *   sum((tanh((matmul + bias)) * weight)) + bias_2
+/* bias_tanh_matmul_mse
  * rosenbrock_mlp.net:11,13
  * [2000,1]  42.0 MFLOP  8.0 MB */
-static void add_tanh_mul_sum_add_sub_mul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, const float *restrict y, float *restrict add, float *restrict mul)
+static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, const float *restrict y, float *restrict add, float *restrict mul)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
@@ -300,16 +292,14 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
 	matmul_2000x1000(x, dense_weight, matmul);
-	/* 2  rosenbrock_mlp.net:11,13  (((sum((tanh(..) * dense_2_weight)) + dense_2_bias) - y) * ((sum((tanh(..) *
-	 *    dense_2_weight)) + dense_2_bias) - y)); sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias
-	 *    [2000,1]  42.0 MFLOP  8.0 MB */
-	add_tanh_mul_sum_add_sub_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+	/* 2  rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB */
+	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
  * rosenbrock_mlp.net:11
  * [2000,1]  42.0 MFLOP  8.0 MB */
-static void add_tanh_mul_sum_add_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
+static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
@@ -341,25 +331,25 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	matmul_2000x1000(x, dense_weight, matmul);
 	/* 2  rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias
 	 *    [2000,1]  42.0 MFLOP  8.0 MB */
-	add_tanh_mul_sum_add_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
+	bias_tanh_matmul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"matmul_add_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))",
+	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
-	{"mul_sum_add_sub_mul_2000x1000", "0.001 * ((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y); (((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y) *...",
+	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward",
 	 NULL, NNR_PHASE_FORWARD, false, 4008000, 8044004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
-	{"sum_div_2000", "sum(mul) / 2000",
+	{"mean_2000", "sum(mul) / 2000",
 	 NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
-	{"mul_sum_2000", "sum((0.001 * sub))",
+	{"mse_bias_backward_2000", "sum((0.001 * sub))",
 	 NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
-	{"mul_sum_mul_sub_mul_sum_2000x1000", "sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)))); (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))...",
+	{"matmul_tanh_bias_backward_2000x1000", "matmul_tanh_bias_backward",
 	 NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
 	{"matmul_1000x1000", "matmul(mul_2, x)",
 	 NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
-	{"sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001", "params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m) * 0.1)) / ((sqrt((.. + ..)) * rs...",
+	{"adam_1002001", "adam",
 	 NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

@@ -144,8 +144,8 @@ static void test_counters(void)
 	}
 	CHECK(of_branch > 0 && of_chain > 0);
 	const char *kernels = emit(a, c, &(DriverOptions){.target = &target_cuda}).kernels;
-	CHECK(strstr(kernels, "unsigned done_sum_256x160[") &&
-	      strstr(kernels, "unsigned done_sum_256x160_2["));
+	CHECK(strstr(kernels, "unsigned done_layernorm_bias_backward_256x160[") &&
+	      strstr(kernels, "unsigned done_layernorm_bias_backward_256x160_2["));
 	arena_free(a);
 }
 

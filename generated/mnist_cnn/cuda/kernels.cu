@@ -51,10 +51,10 @@ static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__
 	});
 }
 
-/* 0.0078125 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(digit)); (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1); sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..))...
+/* max_sub_exp_sum_log_one_hot_mul_select_outranks
  * mnist_cnn.net:15,16
  * [1,10]  307 FLOP  92 B */
-static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_sub_mul_10(const float *__restrict__ add, const int32_t *__restrict__ digit, float *__restrict__ sum, float *__restrict__ lt, float *__restrict__ mul)
+static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_outranks_10(const float *__restrict__ add, const int32_t *__restrict__ digit, float *__restrict__ sum, float *__restrict__ lt, float *__restrict__ mul)
 {
 	const int lane = threadIdx.x % 32;
 	for (int o = threadIdx.x / 32; o < 1; o += 14) {
@@ -195,8 +195,8 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  640 B */
 	matmul_add_1x10(maxpool, dense_weight, dense_bias, logits, partial);
 	__syncwarp();
-	/* 4  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
-	max_sub_exp_sum_log_one_hot_sub_mul_10(logits, digit_2, sum, lt, dlogits);
+	/* 4  mnist_cnn.net:15,16  max_sub_exp_sum_log_one_hot_mul_select_outranks  [1,10]  307 FLOP  92 B */
+	max_sub_exp_sum_log_one_hot_mul_select_outranks_10(logits, digit_2, sum, lt, dlogits);
 	__syncthreads();
 	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  40 B */
 	matmul_1x3136(dlogits, dense_weight, matmul);
@@ -219,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 }
 
 /* The sums over the batch, and the update in the thread that ends them; loss and metrics.
- * params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+ * adam
  * mnist_cnn.net:22
  * [31530]  504.5 kFLOP  882.8 kB; bound: the latency of the memory, twice */
 extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *control, const NnrSupply supply, const int turn, float *m, float *v, float *params, char *arena)
@@ -350,7 +350,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *
 /* round_tf32((cast(image) * 0.00392157))
  * mnist_cnn.net:11
  * [128,28,28,1]  100.4 kFLOP  501.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) cast_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25088)
@@ -370,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_mul_round_tf32_100352(con
 /* relu((conv(x, w) + bias))
  * mnist_cnn.net:12
  * [128,28,28,16]  32.1 MFLOP  6.8 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
 	typedef NnrImage<float, 128, 28, 28, 1, 16, 3, 3, 28, 28, 1, 1, 1, 1, 4> Image;
@@ -426,11 +426,10 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x1
 	nnr_store4(round_tf32 + ((n * 14 + p) * 14 + q) * 16 + (c), round_tf32_out);
 }
 
-/* (sum(outranks((matmul + bias), sum(select(one_hot(digit), (matmul + bias), 0)), digit)) < 1);
- *   sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
+/* bias_cross_entropy_accuracy
  * mnist_cnn.net:13,15,16
  * [128,10]  36.7 kFLOP  11.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
@@ -489,7 +488,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 /* matmul + bias
  * mnist_cnn.net:13
  * [128,10]  1.3 kFLOP  10.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1280)

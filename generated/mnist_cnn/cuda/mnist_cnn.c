@@ -55,15 +55,15 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	round_tf32_31360(dense_weight, prepared_dense_weight);
 }
 
-static void cast_mul_round_tf32_100352(const uint8_t *image, float *round_tf32)
+static void scale_mul_round_tf32_100352(const uint8_t *image, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "cast_mul_round_tf32_100352", .blocks = 98, .threads = 256};
+	static NnrKernel kernel = {.name = "scale_mul_round_tf32_100352", .blocks = 98, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&image, &round_tf32});
 }
 
-static void conv_add_relu_128x28x28x16(const float *x, const float *w, const float *bias, float *relu)
+static void conv_bias_relu_128x28x28x16(const float *x, const float *w, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "conv_add_relu_128x28x28x16", .blocks = 264, .threads = 256, .shared_bytes = 1824};
+	static NnrKernel kernel = {.name = "conv_bias_relu_128x28x28x16", .blocks = 264, .threads = 256, .shared_bytes = 1824};
 	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
@@ -83,9 +83,9 @@ static void matmul_128x10(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *matmul, const float *bias, const int32_t *digit, float *add, float *sum, float *lt)
+static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float *bias, const int32_t *digit, float *add, float *sum, float *lt)
 {
-	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_128x10", .blocks = 16, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_cross_entropy_accuracy_128x10", .blocks = 16, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &digit, &add, &sum, &lt});
 }
 
@@ -110,25 +110,25 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step(1, "mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
-	cast_mul_round_tf32_100352(image, scale);
+	scale_mul_round_tf32_100352(image, scale);
 	nnr_step(2, "mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
+	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	maxpool_round_tf32_128x14x14x16(relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
 	matmul_128x10(maxpool_2, prepared_dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(5, "mnist_cnn.net:13,15,16  (sum(outranks((matmul + dense_bias), sum(select(one_hot(digit_2), (ma...  [128,10]  36.7 kFLOP  11.8 kB");
-	add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
+	nnr_step(5, "mnist_cnn.net:13,15,16  bias_cross_entropy_accuracy  [128,10]  36.7 kFLOP  11.8 kB");
+	bias_cross_entropy_accuracy_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
 }
 
 /* matmul(a, b) + bias
  * mnist_cnn.net:13
  * [128,10]  8.0 MFLOP  1.7 MB */
-static void matmul_add_128x10(const float *a, const float *b, float *y, const float *bias)
+static void matmul_bias_128x10(const float *a, const float *b, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_128x10", .blocks = 5, .threads = 256};
+	static NnrKernel behind = {.name = "bias_128x10", .blocks = 5, .threads = 256};
 	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
 	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
 	static NnrPlan *plan;
@@ -152,13 +152,13 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step(1, "mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
-	cast_mul_round_tf32_100352(image, scale);
+	scale_mul_round_tf32_100352(image, scale);
 	nnr_step(2, "mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
+	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	maxpool_round_tf32_128x14x14x16(relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
-	matmul_add_128x10(maxpool_2, prepared_dense_weight, logits, dense_bias);
+	matmul_bias_128x10(maxpool_2, prepared_dense_weight, logits, dense_bias);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,

@@ -10,7 +10,7 @@
 /* round_tf32(rgb_affine(cast(image)))
  * resnet.net:17
  * [256,224,224,3]  77.1 MFLOP  192.7 MB  bound: 40.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) normalize_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9633792)
@@ -48,14 +48,13 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 	});
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
+/* batchnorm_statistics of conv_bn
  * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64;
+	unsigned *const done = done_batchnorm_statistics_3211264x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
@@ -141,11 +140,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* cast(select((relu(maximum(((.. * mul) + bias), maximum((.. + bias), maximum(.., ..)))) > 0), select(((((.. -
- *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
+/* maxpool_batchnorm
  * residual.net:9 resnet.net:18
  * [256,56,56,64]  3.2 GFLOP  1.3 GB  bound: 268 us by memory */
-extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
+extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -235,14 +233,13 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck.conv_bn
  * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64;
+	unsigned *const done = done_batchnorm_statistics_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
@@ -331,7 +328,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,23
  * [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -356,14 +353,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck.conv_bn_3
  * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256;
+	unsigned *const done = done_batchnorm_statistics_802816x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -452,7 +448,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -489,7 +485,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_8
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -524,7 +520,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_8028
  *   relu)))
  * residual.net:9,28
  * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -556,14 +552,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 	nnr_store4(positive + i0 * 256 + i1, positive_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn
  * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_802816x128[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128;
+	unsigned *const done = done_batchnorm_statistics_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -652,7 +647,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,23
  * [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -677,14 +672,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn_2
  * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_200704x128[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128;
+	unsigned *const done = done_batchnorm_statistics_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -773,7 +767,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,24
  * [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -798,14 +792,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_4.conv_bn_3
  * residual.net:9
  * [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512;
+	unsigned *const done = done_batchnorm_statistics_200704x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -894,7 +887,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -931,7 +924,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_2
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -966,7 +959,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_2007
  *   relu)))
  * residual.net:9,28
  * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -998,14 +991,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 	nnr_store4(positive + i0 * 512 + i1, positive_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn
  * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_200704x256[2];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256;
+	unsigned *const done = done_batchnorm_statistics_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1094,7 +1086,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,23
  * [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1119,14 +1111,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn_2
  * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_50176x256[2];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256;
+	unsigned *const done = done_batchnorm_statistics_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1215,7 +1206,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,24
  * [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 3211264)
@@ -1240,14 +1231,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_8.conv_bn_3
  * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024;
+	unsigned *const done = done_batchnorm_statistics_50176x1024;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1336,7 +1326,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1373,7 +1363,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_5
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1408,7 +1398,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_5017
  *   relu)))
  * residual.net:9,28
  * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1440,14 +1430,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 	nnr_store4(positive + i0 * 1024 + i1, positive_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn
  * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_50176x512[4];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512;
+	unsigned *const done = done_batchnorm_statistics_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1536,7 +1525,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,23
  * [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1561,14 +1550,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn_2
  * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_12544x512[4];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512;
+	unsigned *const done = done_batchnorm_statistics_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1657,7 +1645,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,24
  * [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1605632)
@@ -1682,14 +1670,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12
 	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
-/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
- *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+/* batchnorm_statistics of bottleneck_14.conv_bn_3
  * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ unsigned done_batchnorm_statistics_12544x2048[16];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048;
+	unsigned *const done = done_batchnorm_statistics_12544x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1778,7 +1765,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1815,7 +1802,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_1
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
  * [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1846,11 +1833,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_1254
 	nnr_store4(positive + i0 * 2048 + i1, positive_out);
 }
 
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32((sum(relu(((.. + bias) + relu))) *
- *   0.0204082))
+/* batchnorm_add_relu_backward_avgpool
  * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB  bound: 48.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -1877,11 +1863,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round
 	}
 }
 
-/* leaves sums; round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) -
- *   one_hot(label)))); matmul + bias
+/* bias_backward_cross_entropy_backward_top1_mean
  * resnet.net:26,28,29
  * [256,1000]  7.9 MFLOP  3.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy_backward_top1_mean_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
 {
 	float sums[6] = {0};
 	for (int first = blockIdx.x * 2; first < 256; first += 256) {
@@ -1994,15 +1979,13 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 	nnr_part_leave(sums, partial, blockIdx.x);
 }
 
-/* takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2))));
- *   sum((sum(outranks(.., .., label_2)) < 1)) * 0.00390625; sum(sum(select(one_hot(label_2), (.. * ..), 0))) *
- *   0.00390625
+/* mean_bias_backward
  * resnet.net:26,28,29
  * [1000]  2 FLOP  4.0 kB  bound: latency */
-static __device__ unsigned done_sum_mul_sum_mul_sum_256x1000[1];
-extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_mean_bias_backward_256x1000[1];
+extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sum_mul_sum_mul_sum_256x1000;
+	unsigned *const done = done_mean_bias_backward_256x1000;
 	float sums[6];
 	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 128))
 		return;
@@ -2033,7 +2016,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(f
 /* matmul * 0.0204082
  * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__ matmul)
+extern "C" __global__ void __launch_bounds__(256) avgpool_backward_524288(float *__restrict__ matmul)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
@@ -2050,15 +2033,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__
 	nnr_store4(matmul + i0, matmul_out);
 }
 
-/* sum(select(cast(positive), mul, 0)); (sum((select(cast(positive), mul, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul_2) * sum(select(cast(positive), mul, 0))) * 7.97194e-05;
- *   (((neg(mul_2) * rsqrt_) * rsqrt_) * sum((sele...
+/* relu_batchnorm_backward_sums of bottleneck_16
  * residual.net:9,28
  * [1,1,1,2048]  128.5 MFLOP  130.6 MB  bound: 27.2 us by memory */
-static __device__ unsigned done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_relu_batchnorm_backward_sums_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048;
+	unsigned *const done = done_relu_batchnorm_backward_sums_256x49x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2142,7 +2123,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_ne
 /* round_tf32(((select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)))
  * residual.net:9,28
  * [256,7,7,2048]  154.1 MFLOP  233.3 MB  bound: 48.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
+extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2175,15 +2156,13 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_ro
 	nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 7.97194e-05; ...
+/* batchnorm_relu_backward_sums of bottleneck_16
  * residual.net:9,24
  * [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[4];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512;
+	unsigned *const done = done_batchnorm_relu_backward_sums_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2266,10 +2245,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_16
  * residual.net:9,24
  * [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1605632)
@@ -2302,15 +2281,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select(cast(positive_2), (select(cast(positive), mul, 0) + conv_dgrad), 0));
- *   (sum((select(cast(positive_2), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul_2) * sum(select(cast(posit...
+/* relu_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,7,7,2048]  179.8 MFLOP  361.8 MB  bound: 75.4 us by memory */
-static __device__ unsigned done_cast_select_add_cast_select_sum_sub_mul_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_relu_add_batchnorm_backward_sums_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_cast_select_add_cast_select_sum_sub_mul_256x49x2048;
+	unsigned *const done = done_relu_add_batchnorm_backward_sums_256x49x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2405,7 +2382,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_su
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2434,15 +2411,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
 	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
 
-/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
- *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
- *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+/* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
-static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
-	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048;
+	unsigned *const done = done_add_batchnorm_relu_backward_sums_12544x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2571,7 +2546,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2600,15 +2575,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
 	nnr_store4(select + i0 * 2048 + i1, select_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
+/* batchnorm_relu_backward_sums of bottleneck_14
  * residual.net:9,23
  * [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[4];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512;
+	unsigned *const done = done_batchnorm_relu_backward_sums_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2691,10 +2664,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_14
  * residual.net:9,23
  * [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2727,15 +2700,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select(cast(positive), (spread(...
+/* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
-static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024[8];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024[8];
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024;
+	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2830,7 +2801,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -2859,15 +2830,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
 	nnr_store4(conv + i0 * 1024 + i1, conv_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
+/* batchnorm_relu_backward_sums of bottleneck_13
  * residual.net:9,24
  * [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[2];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256;
+	unsigned *const done = done_batchnorm_relu_backward_sums_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -2950,10 +2919,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_13
  * residual.net:9,24
  * [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 3211264)
@@ -2986,14 +2955,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
- *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.9929...
+/* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
-static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024;
+	unsigned *const done = done_add_relu_batchnorm_backward_sums_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3080,15 +3048,13 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 	}
 }
 
-/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
- *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
- *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+/* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
-static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
-	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024;
+	unsigned *const done = done_add_batchnorm_relu_backward_sums_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3217,7 +3183,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -3246,15 +3212,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
 	nnr_store4(select + i0 * 1024 + i1, select_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
+/* batchnorm_relu_backward_sums of bottleneck_8
  * residual.net:9,23
  * [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[2];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256;
+	unsigned *const done = done_batchnorm_relu_backward_sums_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3337,10 +3301,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_8
  * residual.net:9,23
  * [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -3373,15 +3337,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select(cast(positive), (spread(...
+/* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
-static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512[4];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x28x28x512[4];
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512;
+	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x28x28x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3476,7 +3438,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -3505,15 +3467,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
+/* batchnorm_relu_backward_sums of bottleneck_7
  * residual.net:9,24
  * [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128;
+	unsigned *const done = done_batchnorm_relu_backward_sums_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3596,10 +3556,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_7
  * residual.net:9,24
  * [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -3632,14 +3592,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
- *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 4.9824...
+/* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
-static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512;
+	unsigned *const done = done_add_relu_batchnorm_backward_sums_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3726,15 +3685,13 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 	}
 }
 
-/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
- *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
- *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+/* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
-static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
-	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512;
+	unsigned *const done = done_add_batchnorm_relu_backward_sums_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3863,7 +3820,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -3892,15 +3849,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
 	nnr_store4(select + i0 * 512 + i1, select_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
+/* batchnorm_relu_backward_sums of bottleneck_4
  * residual.net:9,23
  * [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128;
+	unsigned *const done = done_batchnorm_relu_backward_sums_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3983,10 +3938,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_4
  * residual.net:9,23
  * [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -4019,15 +3974,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select(cast(positive), (spread(...
+/* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
-static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256[2];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x56x56x256[2];
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256;
+	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x56x56x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -4122,7 +4075,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -4151,15 +4104,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
- *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
+/* batchnorm_relu_backward_sums of bottleneck_3
  * residual.net:9,24
  * [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64;
+	unsigned *const done = done_batchnorm_relu_backward_sums_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
@@ -4242,10 +4193,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* batchnorm_relu_backward of bottleneck_3
  * residual.net:9,24
  * [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -4278,14 +4229,13 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
 
-/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
- *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.2456...
+/* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
-static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256;
+	unsigned *const done = done_add_relu_batchnorm_backward_sums_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -4372,15 +4322,13 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 	}
 }
 
-/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
- *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
- *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+/* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
-static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
-	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256;
+	unsigned *const done = done_add_batchnorm_relu_backward_sums_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -4509,7 +4457,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -4538,15 +4486,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
 	nnr_store4(select + i0 * 256 + i1, select_out);
 }
 
-/* sum(select((relu(((.. * mul) + bias)) > 0), (conv_dgrad + conv_dgrad_2), 0));
- *   (sum((select((relu(..) > 0), (conv_dgrad + conv_dgrad_2), 0) * (select - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu((.. + bias)) > ...
+/* add_backward_batchnorm_backward_relu_sums
  * residual.net:7,9 resnet.net:17
  * [256,56,56,64]  513.8 MFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_add_backward_batchnorm_backward_relu_sums_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backward_relu_sums_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64;
+	unsigned *const done = done_add_backward_batchnorm_backward_relu_sums_802816x64;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
@@ -4642,7 +4588,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet.net:36
  * [25547584]  178.8 MFLOP  511.0 MB  bound: 106 us by memory */
-extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
+extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
 	for (int i = 2352 + blockIdx.x * 1024 + threadIdx.x; i < 6389248; i += 33792) {
@@ -4671,7 +4617,7 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 /* round_tf32(((unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9 resnet.net:17,18
  * [256,112,112,64]  1.5 GFLOP  1.9 GB  bound: 396 us by memory */
-extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_tf32_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 16 * 4;
@@ -4747,7 +4693,7 @@ extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_t
 /* conv_wgrad_parts(x, dy)
  * residual.net:7
  * [264,64,7,7,3]  60.4 GFLOP  986.2 MB  bound: 205 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
+extern "C" __global__ void __launch_bounds__(256, 2) conv_backward_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
 	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 2> Image;
@@ -4759,10 +4705,10 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7
 /* sum(conv_wgrad_parts)
  * residual.net:7
  * [64,7,7,3]  2.5 MFLOP  10.0 MB  bound: 2.1 us by memory */
-static __device__ unsigned done_sum_264x9408[147];
-extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *partial)
+static __device__ unsigned done_conv_backward_264x9408[147];
+extern "C" __global__ void __launch_bounds__(256) conv_backward_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_sum_264x9408;
+	unsigned *const done = done_conv_backward_264x9408;
 	const int slab = blockIdx.x / 3, at = blockIdx.x % 3;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
@@ -4813,7 +4759,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__re
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet.net:36
  * [9408]  66.1 kFLOP  189.0 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
+extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
 	const int k = blockIdx.x * 256 + threadIdx.x;
@@ -4844,7 +4790,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_255570
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 16)
@@ -4875,7 +4821,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(c
 /* round_tf32((weight * mul))
  * residual.net:9
  * [64,7,7,3]  9.4 kFLOP  75.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9408)
@@ -4889,7 +4835,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const fl
 /* round_tf32((weight * mul))
  * residual.net:9
  * [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1024)
@@ -4910,7 +4856,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const flo
 /* round_tf32((weight * mul))
  * residual.net:9
  * [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9216)
@@ -4928,11 +4874,10 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const fl
 	nnr_store4(round_tf32 + i0 * 576 + i1, round_tf32_out);
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck
  * residual.net:9,28
  * [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 64)
@@ -4976,7 +4921,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 /* round_tf32((weight * mul))
  * residual.net:9
  * [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 4096)
@@ -4997,7 +4942,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const fl
 /* round_tf32((weight * mul))
  * residual.net:9
  * [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 4096)
@@ -5018,7 +4963,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const fl
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 64)
@@ -5049,7 +4994,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 32)
@@ -5080,7 +5025,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(
 /* round_tf32((weight * mul))
  * residual.net:9
  * [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 8192)
@@ -5101,7 +5046,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const f
 /* round_tf32((weight * mul))
  * residual.net:9
  * [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 36864)
@@ -5119,11 +5064,10 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const 
 	nnr_store4(round_tf32 + i0 * 1152 + i1, round_tf32_out);
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_4
  * residual.net:9,28
  * [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 128)
@@ -5167,7 +5111,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 /* round_tf32((weight * mul))
  * residual.net:9
  * [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 16384)
@@ -5188,7 +5132,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const f
 /* round_tf32((weight * mul))
  * residual.net:9
  * [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 32768)
@@ -5209,7 +5153,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const f
 /* round_tf32((weight * mul))
  * residual.net:9
  * [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 16384)
@@ -5230,7 +5174,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const f
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 128)
@@ -5261,7 +5205,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(
 /* round_tf32((weight * mul))
  * residual.net:9
  * [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 32768)
@@ -5282,7 +5226,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const f
 /* round_tf32((weight * mul))
  * residual.net:9
  * [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 147456)
@@ -5300,11 +5244,10 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const 
 	nnr_store4(round_tf32 + i0 * 2304 + i1, round_tf32_out);
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_8
  * residual.net:9,28
  * [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 256)
@@ -5348,7 +5291,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 /* round_tf32((weight * mul))
  * residual.net:9
  * [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 65536)
@@ -5369,7 +5312,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const 
 /* round_tf32((weight * mul))
  * residual.net:9
  * [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
@@ -5390,7 +5333,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const 
 /* round_tf32((weight * mul))
  * residual.net:9
  * [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 65536)
@@ -5411,7 +5354,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 256)
@@ -5442,7 +5385,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024
 /* round_tf32((weight * mul))
  * residual.net:9
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
@@ -5463,7 +5406,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const 
 /* round_tf32((weight * mul))
  * residual.net:9
  * [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 589824)
@@ -5481,11 +5424,10 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const 
 	nnr_store4(round_tf32 + i0 * 4608 + i1, round_tf32_out);
 }
 
-/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
- *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+/* batchnorm_folded of bottleneck_14
  * residual.net:9,28
  * [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 512)
@@ -5529,7 +5471,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 /* round_tf32((weight * mul))
  * residual.net:9
  * [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 262144)
@@ -5550,7 +5492,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const 
 /* round_tf32((weight * mul))
  * residual.net:9
  * [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 524288)
@@ -5571,7 +5513,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const
 /* round_tf32((weight * mul))
  * residual.net:9
  * [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 262144)
@@ -5592,7 +5534,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 512)
@@ -5643,7 +5585,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 /* relu((conv(x, w) + bias))
  * residual.net:7,9 resnet.net:17
  * [256,112,112,64]  60.8 GFLOP  976.3 MB  bound: 203 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
 	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8> Image;
@@ -5706,7 +5648,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x6
 /* relu((conv + bias))
  * residual.net:7,9,23
  * [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -5730,7 +5672,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__re
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
  * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -5756,7 +5698,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__r
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
  * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -5782,7 +5724,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *_
 /* relu((conv + bias))
  * residual.net:7,9,23
  * [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -5806,7 +5748,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__r
 /* relu((conv + bias))
  * residual.net:7,9,24
  * [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -5830,7 +5772,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__r
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
  * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -5856,7 +5798,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__r
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
  * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -5882,7 +5824,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *_
 /* relu((conv + bias))
  * residual.net:7,9,23
  * [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -5906,7 +5848,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__r
 /* relu((conv + bias))
  * residual.net:7,9,24
  * [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 3211264)
@@ -5930,7 +5872,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__re
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -5956,7 +5898,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__r
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -5982,7 +5924,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *_
 /* relu((conv + bias))
  * residual.net:7,9,23
  * [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -6006,7 +5948,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__re
 /* relu((conv + bias))
  * residual.net:7,9,24
  * [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1605632)
@@ -6030,7 +5972,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__re
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -6056,7 +5998,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__r
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -6082,7 +6024,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *_
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
  * residual.net:9,28 resnet.net:26
  * [256,2048]  103.3 MFLOP  207.6 MB  bound: 43.3 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
 {
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -6105,11 +6047,10 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_25
 	}
 }
 
-/* (sum(outranks((matmul + bias), sum(select(one_hot(label), (matmul + bias), 0)), label)) < 1);
- *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
+/* bias_cross_entropy_top1
  * resnet.net:26,28,29
  * [256,1000]  6.9 MFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
@@ -6187,7 +6128,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 /* matmul + bias
  * resnet.net:26
  * [256,1000]  256.0 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
+extern "C" __global__ void __launch_bounds__(256) bias_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 64000)

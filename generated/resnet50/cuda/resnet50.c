@@ -12,9 +12,9 @@
 
 extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
-static void cast_rgb_affine_round_tf32_38535168(const uint8_t *image, float *round_tf32)
+static void normalize_38535168(const uint8_t *image, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "cast_rgb_affine_round_tf32_38535168", .blocks = 37632, .threads = 256};
+	static NnrKernel kernel = {.name = "normalize_38535168", .blocks = 37632, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&image, &round_tf32});
 }
 
@@ -24,15 +24,15 @@ static void conv_256x112x112x64(const float *x, const float *w, float *y)
 	nnr_launch(&kernel, (void *[]){&x, &w, &y});
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_3211264x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_3211264x64", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *select, float *round_tf32, uint8_t *cast)
+static void maxpool_batchnorm_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *select, float *round_tf32, uint8_t *cast)
 {
-	static NnrKernel kernel = {.name = "tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "maxpool_batchnorm_256x56x56x64", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &select, &round_tf32, &cast});
 }
 
@@ -50,15 +50,15 @@ static void conv_256x56x56x64(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_802816x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_802816x64", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_802816x64(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_802816x64(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_802816x64", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_802816x64", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -90,15 +90,15 @@ static void conv_256x56x56x256(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_802816x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_802816x256", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_sub_mul_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+static void batchnorm_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_802816x256", .blocks = 200704, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -116,15 +116,15 @@ static void conv_256x56x56x64_3(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_relu_positive_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
+static void batchnorm_add_relu_backward_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_positive_802816x256", .blocks = 200704, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2, &positive});
 }
 
-static void sub_mul_add_relu_round_tf32_positive_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
+static void batchnorm_add_relu_backward_round_tf32_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_positive_802816x256", .blocks = 200704, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_round_tf32_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &round_tf32, &positive});
 }
 
@@ -142,15 +142,15 @@ static void conv_256x56x56x128(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_802816x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_802816x128", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_802816x128(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_802816x128(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_802816x128", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_802816x128", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -168,15 +168,15 @@ static void conv_256x28x28x128(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_200704x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_200704x128", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_200704x128(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_200704x128(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_200704x128", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_200704x128", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -194,9 +194,9 @@ static void conv_256x28x28x512(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_200704x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_200704x512", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
@@ -214,9 +214,9 @@ static void conv_256x28x28x512_2(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_sub_mul_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+static void batchnorm_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_200704x512", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -248,15 +248,15 @@ static void conv_256x28x28x128_3(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_relu_positive_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
+static void batchnorm_add_relu_backward_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_positive_200704x512", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2, &positive});
 }
 
-static void sub_mul_add_relu_round_tf32_positive_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
+static void batchnorm_add_relu_backward_round_tf32_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_positive_200704x512", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_round_tf32_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &round_tf32, &positive});
 }
 
@@ -274,15 +274,15 @@ static void conv_256x28x28x256(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_200704x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_200704x256", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_200704x256(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_200704x256(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_200704x256", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_200704x256", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -300,15 +300,15 @@ static void conv_256x14x14x256(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_50176x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_50176x256", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_50176x256(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_50176x256(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_50176x256", .blocks = 12544, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_50176x256", .blocks = 12544, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -326,9 +326,9 @@ static void conv_256x14x14x1024(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_50176x1024(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_50176x1024", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
@@ -346,9 +346,9 @@ static void conv_256x14x14x1024_2(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+static void batchnorm_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_50176x1024", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -380,15 +380,15 @@ static void conv_256x14x14x256_3(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_relu_positive_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
+static void batchnorm_add_relu_backward_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_positive_50176x1024", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2, &positive});
 }
 
-static void sub_mul_add_relu_round_tf32_positive_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
+static void batchnorm_add_relu_backward_round_tf32_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_positive_50176x1024", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_round_tf32_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &round_tf32, &positive});
 }
 
@@ -406,15 +406,15 @@ static void conv_256x14x14x512(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_50176x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_50176x512", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_50176x512(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_50176x512(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_50176x512", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_50176x512", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -432,15 +432,15 @@ static void conv_256x7x7x512(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_12544x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_12544x512", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_round_tf32_12544x512(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32_12544x512(const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_round_tf32_12544x512", .blocks = 6272, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_round_tf32_12544x512", .blocks = 6272, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
 }
 
@@ -458,9 +458,9 @@ static void conv_256x7x7x2048(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics_12544x2048(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
@@ -478,9 +478,9 @@ static void conv_256x7x7x2048_2(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+static void batchnorm_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_12544x2048", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -512,15 +512,15 @@ static void conv_256x7x7x512_3(const float *x, const float *w, float *y)
 	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
 }
 
-static void sub_mul_add_relu_positive_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
+static void batchnorm_add_relu_backward_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_positive_12544x2048", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2, &positive});
 }
 
-static void sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
+static void batchnorm_add_relu_backward_avgpool_256x49x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_sum_mul_round_tf32_256x49x2048", .blocks = 16384, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_add_relu_backward_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &round_tf32, &positive});
 }
 
@@ -534,15 +534,15 @@ static void matmul_256x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *partial)
+static void bias_backward_cross_entropy_backward_top1_mean_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000", .blocks = 128, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_backward_cross_entropy_backward_top1_mean_256x1000", .blocks = 128, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &partial});
 }
 
-static void sum_mul_sum_mul_sum_256x1000(float *mul, float *mul_2, float *sum, float *partial)
+static void mean_bias_backward_256x1000(float *mul, float *mul_2, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sum_mul_sum_mul_sum_256x1000", .blocks = 6, .threads = 256};
+	static NnrKernel kernel = {.name = "mean_bias_backward_256x1000", .blocks = 6, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&mul, &mul_2, &sum, &partial});
 }
 
@@ -566,21 +566,21 @@ static void matmul_256x2048(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void mul_524288(float *matmul)
+static void avgpool_backward_524288(float *matmul)
 {
-	static NnrKernel kernel = {.name = "mul_524288", .blocks = 512, .threads = 256};
+	static NnrKernel kernel = {.name = "avgpool_backward_524288", .blocks = 512, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul});
 }
 
-static void cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *positive, const float *mul, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+static void relu_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *mul, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_batchnorm_backward_sums_256x49x2048", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &mul, &conv, &add, &mul_2, &rsqrt_, &mul_3, &mul_4, &mul_5, &sum, &partial});
 }
 
-static void cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *positive, const float *mul, const float *mul_2, float *conv, const float *add, const float *mul_3, const float *mul_4)
+static void relu_batchnorm_backward_256x49x2048(const uint8_t *positive, const float *mul, const float *mul_2, float *conv, const float *add, const float *mul_3, const float *mul_4)
 {
-	static NnrKernel kernel = {.name = "cast_select_mul_sub_mul_add_round_tf32_256x49x2048", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_batchnorm_backward_256x49x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &mul, &mul_2, &conv, &add, &mul_3, &mul_4});
 }
 
@@ -612,15 +612,15 @@ static void conv_dgrad_256x7x7x512(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_12544x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_12544x512", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_12544x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", .blocks = 6272, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_12544x512", .blocks = 6272, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -680,21 +680,21 @@ static void conv_dgrad_256x7x7x2048(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *positive, const float *mul, const float *conv_dgrad, const uint8_t *positive_2, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *select, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+static void relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *mul, const float *conv_dgrad, const uint8_t *positive_2, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *select, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "cast_select_add_cast_select_sum_sub_mul_256x49x2048", .blocks = 256, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_add_batchnorm_backward_sums_256x49x2048", .blocks = 256, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &mul, &conv_dgrad, &positive_2, &conv, &add, &mul_2, &rsqrt_, &select, &mul_3, &mul_4, &mul_5, &sum, &partial});
 }
 
-static void mul_sub_mul_add_round_tf32_12544x2048(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_12544x2048(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_12544x2048", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
-static void add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_12544x2048(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_12544x2048", .blocks = 256, .threads = 256};
+	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_12544x2048", .blocks = 256, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
@@ -726,9 +726,9 @@ static void conv_dgrad_256x7x7x1024(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void mul_sub_mul_add_round_tf32_12544x2048_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_12544x2048_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_12544x2048_2", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_12544x2048_2", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -760,15 +760,15 @@ static void conv_dgrad_256x14x14x512(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_50176x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_50176x512", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_50176x512", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_50176x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x512", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_50176x512", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -800,15 +800,15 @@ static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x14x14x1024", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void mul_sub_mul_add_round_tf32_50176x1024(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_50176x1024(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_50176x1024", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -840,15 +840,15 @@ static void conv_dgrad_256x14x14x256(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_50176x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_50176x256", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_50176x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", .blocks = 12544, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_50176x256", .blocks = 12544, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -908,15 +908,15 @@ static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_relu_batchnorm_backward_sums_50176x1024(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_batchnorm_backward_sums_50176x1024", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_50176x1024(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_50176x1024", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_50176x1024", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
@@ -948,9 +948,9 @@ static void conv_dgrad_256x14x14x512_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void mul_sub_mul_add_round_tf32_50176x1024_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_50176x1024_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_50176x1024_2", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_50176x1024_2", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -982,15 +982,15 @@ static void conv_dgrad_256x28x28x256(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_200704x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_200704x256", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_200704x256", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_200704x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x256", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_200704x256", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1022,15 +1022,15 @@ static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "cast_spread_add_select_sum_sub_mul_sum_256x28x28x512", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x28x28x512", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void mul_sub_mul_add_round_tf32_200704x512(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_200704x512(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_200704x512", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1062,15 +1062,15 @@ static void conv_dgrad_256x28x28x128(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_200704x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_200704x128", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_200704x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", .blocks = 25088, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_200704x128", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1130,15 +1130,15 @@ static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_relu_batchnorm_backward_sums_200704x512(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_cast_select_sum_sub_mul_sum_neg_mul_200704x512", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_batchnorm_backward_sums_200704x512", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_200704x512(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_200704x512", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_200704x512", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
@@ -1170,9 +1170,9 @@ static void conv_dgrad_256x28x28x256_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void mul_sub_mul_add_round_tf32_200704x512_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_200704x512_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_200704x512_2", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_200704x512_2", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1204,15 +1204,15 @@ static void conv_dgrad_256x56x56x128(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_802816x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_802816x128", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_802816x128", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_802816x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x128", .blocks = 100352, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_802816x128", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1244,15 +1244,15 @@ static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "cast_spread_add_select_sum_sub_mul_sum_256x56x56x256", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x56x56x256", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&positive, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void mul_sub_mul_add_round_tf32_802816x256(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_802816x256(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_802816x256", .blocks = 200704, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1284,15 +1284,15 @@ static void conv_dgrad_256x56x56x64(const float *dy, const float *w, float *dx)
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums_802816x64(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", .blocks = 528, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_sums_802816x64", .blocks = 528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward_802816x64(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", .blocks = 50176, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_relu_backward_802816x64", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1352,21 +1352,21 @@ static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_relu_batchnorm_backward_sums_802816x256(const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_cast_select_sum_sub_mul_sum_neg_mul_802816x256", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_batchnorm_backward_sums_802816x256", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_802816x256(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_802816x256", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_802816x256", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
-static void mul_sub_mul_add_round_tf32_802816x256_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_802816x256_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_round_tf32_802816x256_2", .blocks = 200704, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_backward_802816x256_2", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1398,39 +1398,39 @@ static void conv_dgrad_256x56x56x64_3(const float *dy, const float *w, float *dx
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *conv_dgrad, const float *conv_dgrad_2, const float *select, const float *add, const float *mul, const float *bias, const float *rsqrt_, float *add_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_backward_batchnorm_backward_relu_sums_802816x64(const float *conv_dgrad, const float *conv_dgrad_2, const float *select, const float *add, const float *mul, const float *bias, const float *rsqrt_, float *add_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_sub_mul_add_relu_gt_select_sum_mul_802816x64", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_backward_batchnorm_backward_relu_sums_802816x64", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &select, &add, &mul, &bias, &rsqrt_, &add_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
+static void sgd_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 33, .threads = 1024};
+	static NnrKernel kernel = {.name = "sgd_25557032", .blocks = 33, .threads = 1024};
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-static void unpool_mul_sub_mul_add_round_tf32_256x112x112x64(const float *dy, const uint8_t *place, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void maxpool_batchnorm_backward_256x112x112x64(const float *dy, const uint8_t *place, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "unpool_mul_sub_mul_add_round_tf32_256x112x112x64", .blocks = 51984, .threads = 256};
+	static NnrKernel kernel = {.name = "maxpool_batchnorm_backward_256x112x112x64", .blocks = 51984, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&dy, &place, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
-static void conv_wgrad_parts_264x64x7x7x3(const float *x, const float *dy, float *dw)
+static void conv_backward_264x64x7x7x3(const float *x, const float *dy, float *dw)
 {
-	static NnrKernel kernel = {.name = "conv_wgrad_parts_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
+	static NnrKernel kernel = {.name = "conv_backward_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
 	nnr_launch(&kernel, (void *[]){&x, &dy, &dw});
 }
 
-static void sum_264x9408(const float *conv_wgrad_parts, float *sum, float *partial)
+static void conv_backward_264x9408(const float *conv_wgrad_parts, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "sum_264x9408", .blocks = 441, .threads = 256};
+	static NnrKernel kernel = {.name = "conv_backward_264x9408", .blocks = 441, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv_wgrad_parts, &sum, &partial});
 }
 
-static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack, float *momentum, const NnrScalars *s)
+static void sgd_25557032_2(float *params, const float *pack, float *momentum, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032_2", .blocks = 10, .threads = 256};
+	static NnrKernel kernel = {.name = "sgd_25557032_2", .blocks = 10, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
@@ -2488,327 +2488,327 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
+	normalize_38535168(image, rgb_affine);
 	nnr_step(2, "residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	nnr_step(3, "residual.net:9  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step(4, "residual.net:9 resnet.net:18  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  3.2 GFLOP  1.3 GB");
-	tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x_top, x, x_place);
+	nnr_step(3, "residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB");
+	batchnorm_statistics_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	nnr_step(4, "residual.net:9 resnet.net:18  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
+	maxpool_batchnorm_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x_top, x, x_place);
 	nnr_step(5, "residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step(6, "residual.net:9  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
-	nnr_step(7, "residual.net:9,23  round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batc...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu);
+	nnr_step(6, "residual.net:9  batchnorm_statistics of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	nnr_step(7, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu);
 	nnr_step(8, "residual.net:7  conv(relu, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu, bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step(9, "residual.net:9  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
-	nnr_step(10, "residual.net:9,24  round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_2);
+	nnr_step(9, "residual.net:9  batchnorm_statistics of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	nnr_step(10, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(11, "residual.net:7  conv(relu_2, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_2, bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step(12, "residual.net:9  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
+	nnr_step(12, "residual.net:9  batchnorm_statistics of bottleneck.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
 	nnr_step(13, "residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step(14, "residual.net:9  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
-	nnr_step(15, "residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
-	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
+	nnr_step(14, "residual.net:9  batchnorm_statistics of bottleneck.conv_bn_4  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	nnr_step(15, "residual.net:9,28  batchnorm_add_relu of bottleneck  [256,56,56,256]  1.6 GFLOP  2.5 GB");
+	batchnorm_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
 	nnr_step(16, "residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step(17, "residual.net:9  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
-	nnr_step(18, "residual.net:9,23  round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_3);
+	nnr_step(17, "residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	nnr_step(18, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_3);
 	nnr_step(19, "residual.net:7  conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu_3, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step(20, "residual.net:9  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
-	nnr_step(21, "residual.net:9,24  round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_4);
+	nnr_step(20, "residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	nnr_step(21, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_4);
 	nnr_step(22, "residual.net:7  conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_4, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step(23, "residual.net:9  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
-	nnr_step(24, "residual.net:9,28  positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_b...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
-	sub_mul_add_relu_positive_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3, positive);
+	nnr_step(23, "residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	nnr_step(24, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_2  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	batchnorm_add_relu_backward_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3, positive);
 	nnr_step(25, "residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step(26, "residual.net:9  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
-	nnr_step(27, "residual.net:9,23  round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_5);
+	nnr_step(26, "residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	nnr_step(27, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_5);
 	nnr_step(28, "residual.net:7  conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu_5, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step(29, "residual.net:9  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
-	nnr_step(30, "residual.net:9,24  round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_6);
+	nnr_step(29, "residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	nnr_step(30, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_6);
 	nnr_step(31, "residual.net:7  conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_6, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step(32, "residual.net:9  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
-	nnr_step(33, "residual.net:9,28  positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
-	sub_mul_add_relu_round_tf32_positive_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4, positive_2);
+	nnr_step(32, "residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	nnr_step(33, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_3  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	batchnorm_add_relu_backward_round_tf32_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4, positive_2);
 	nnr_step(34, "residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step(35, "residual.net:9  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
-	nnr_step(36, "residual.net:9,23  round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
-	sub_mul_add_relu_round_tf32_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_7);
+	nnr_step(35, "residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn  [1,1,1,128]  411.0 MFLOP  411.0 MB");
+	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	nnr_step(36, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_4  [256,56,56,128]  411.0 MFLOP  822.1 MB");
+	batchnorm_relu_round_tf32_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_7);
 	nnr_step(37, "residual.net:7  conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_256x28x28x128(relu_7, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step(38, "residual.net:9  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
-	nnr_step(39, "residual.net:9,24  round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_8);
+	nnr_step(38, "residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	nnr_step(39, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_4  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_8);
 	nnr_step(40, "residual.net:7  conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_8, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step(41, "residual.net:9  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
+	nnr_step(41, "residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
 	nnr_step(42, "residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step(43, "residual.net:9  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
-	nnr_step(44, "residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
-	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
+	nnr_step(43, "residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_4  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	nnr_step(44, "residual.net:9,28  batchnorm_add_relu of bottleneck_4  [256,28,28,512]  822.1 MFLOP  1.2 GB");
+	batchnorm_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
 	nnr_step(45, "residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step(46, "residual.net:9  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
-	nnr_step(47, "residual.net:9,23  round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_9);
+	nnr_step(46, "residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	nnr_step(47, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_9);
 	nnr_step(48, "residual.net:7  conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_9, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step(49, "residual.net:9  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
-	nnr_step(50, "residual.net:9,24  round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_10);
+	nnr_step(49, "residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	nnr_step(50, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_10);
 	nnr_step(51, "residual.net:7  conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_10, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step(52, "residual.net:9  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
-	nnr_step(53, "residual.net:9,28  positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
-	sub_mul_add_relu_positive_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6, positive_3);
+	nnr_step(52, "residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	nnr_step(53, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_5  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	batchnorm_add_relu_backward_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6, positive_3);
 	nnr_step(54, "residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step(55, "residual.net:9  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
-	nnr_step(56, "residual.net:9,23  round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_11);
+	nnr_step(55, "residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	nnr_step(56, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_11);
 	nnr_step(57, "residual.net:7  conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_11, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step(58, "residual.net:9  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
-	nnr_step(59, "residual.net:9,24  round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_12);
+	nnr_step(58, "residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	nnr_step(59, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_12);
 	nnr_step(60, "residual.net:7  conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_12, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step(61, "residual.net:9  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
-	nnr_step(62, "residual.net:9,28  positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
-	sub_mul_add_relu_positive_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7, positive_4);
+	nnr_step(61, "residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	nnr_step(62, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_6  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	batchnorm_add_relu_backward_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7, positive_4);
 	nnr_step(63, "residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step(64, "residual.net:9  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
-	nnr_step(65, "residual.net:9,23  round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_13);
+	nnr_step(64, "residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	nnr_step(65, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_13);
 	nnr_step(66, "residual.net:7  conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_13, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step(67, "residual.net:9  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
-	nnr_step(68, "residual.net:9,24  round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_14);
+	nnr_step(67, "residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	nnr_step(68, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_14);
 	nnr_step(69, "residual.net:7  conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_14, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step(70, "residual.net:9  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
-	nnr_step(71, "residual.net:9,28  positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
-	sub_mul_add_relu_round_tf32_positive_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8, positive_5);
+	nnr_step(70, "residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	nnr_step(71, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_7  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	batchnorm_add_relu_backward_round_tf32_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8, positive_5);
 	nnr_step(72, "residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step(73, "residual.net:9  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
-	nnr_step(74, "residual.net:9,23  round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_round_tf32_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_15);
+	nnr_step(73, "residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn  [1,1,1,256]  205.5 MFLOP  205.5 MB");
+	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	nnr_step(74, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_8  [256,28,28,256]  205.5 MFLOP  411.0 MB");
+	batchnorm_relu_round_tf32_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_15);
 	nnr_step(75, "residual.net:7  conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_256x14x14x256(relu_15, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step(76, "residual.net:9  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
-	nnr_step(77, "residual.net:9,24  round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_16);
+	nnr_step(76, "residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	nnr_step(77, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_8  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_16);
 	nnr_step(78, "residual.net:7  conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_16, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step(79, "residual.net:9  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
+	nnr_step(79, "residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
 	nnr_step(80, "residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step(81, "residual.net:9  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
-	nnr_step(82, "residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
-	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
+	nnr_step(81, "residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_4  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	nnr_step(82, "residual.net:9,28  batchnorm_add_relu of bottleneck_8  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
+	batchnorm_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
 	nnr_step(83, "residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step(84, "residual.net:9  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
-	nnr_step(85, "residual.net:9,23  round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_17);
+	nnr_step(84, "residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	nnr_step(85, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_9  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_17);
 	nnr_step(86, "residual.net:7  conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_17, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step(87, "residual.net:9  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
-	nnr_step(88, "residual.net:9,24  round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_18);
+	nnr_step(87, "residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	nnr_step(88, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_9  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_18);
 	nnr_step(89, "residual.net:7  conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_18, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step(90, "residual.net:9  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
-	nnr_step(91, "residual.net:9,28  positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
-	sub_mul_add_relu_positive_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10, positive_6);
+	nnr_step(90, "residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	nnr_step(91, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_9  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	batchnorm_add_relu_backward_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10, positive_6);
 	nnr_step(92, "residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step(93, "residual.net:9  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
-	nnr_step(94, "residual.net:9,23  round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_19);
+	nnr_step(93, "residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	nnr_step(94, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_10  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_19);
 	nnr_step(95, "residual.net:7  conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_19, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step(96, "residual.net:9  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
-	nnr_step(97, "residual.net:9,24  round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_20);
+	nnr_step(96, "residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	nnr_step(97, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_10  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_20);
 	nnr_step(98, "residual.net:7  conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_20, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step(99, "residual.net:9  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
-	nnr_step(100, "residual.net:9,28  positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
-	sub_mul_add_relu_positive_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11, positive_7);
+	nnr_step(99, "residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	nnr_step(100, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_10  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	batchnorm_add_relu_backward_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11, positive_7);
 	nnr_step(101, "residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step(102, "residual.net:9  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
-	nnr_step(103, "residual.net:9,23  round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_21);
+	nnr_step(102, "residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	nnr_step(103, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_11  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_21);
 	nnr_step(104, "residual.net:7  conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_21, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step(105, "residual.net:9  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
-	nnr_step(106, "residual.net:9,24  round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_22);
+	nnr_step(105, "residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	nnr_step(106, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_11  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_22);
 	nnr_step(107, "residual.net:7  conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_22, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step(108, "residual.net:9  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
-	nnr_step(109, "residual.net:9,28  positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
-	sub_mul_add_relu_positive_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12, positive_8);
+	nnr_step(108, "residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	nnr_step(109, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_11  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	batchnorm_add_relu_backward_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12, positive_8);
 	nnr_step(110, "residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step(111, "residual.net:9  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
-	nnr_step(112, "residual.net:9,23  round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_23);
+	nnr_step(111, "residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	nnr_step(112, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_12  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_23);
 	nnr_step(113, "residual.net:7  conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_23, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step(114, "residual.net:9  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
-	nnr_step(115, "residual.net:9,24  round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_24);
+	nnr_step(114, "residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	nnr_step(115, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_12  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_24);
 	nnr_step(116, "residual.net:7  conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_24, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step(117, "residual.net:9  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
-	nnr_step(118, "residual.net:9,28  positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
-	sub_mul_add_relu_positive_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13, positive_9);
+	nnr_step(117, "residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	nnr_step(118, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_12  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	batchnorm_add_relu_backward_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13, positive_9);
 	nnr_step(119, "residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step(120, "residual.net:9  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
-	nnr_step(121, "residual.net:9,23  round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_25);
+	nnr_step(120, "residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	nnr_step(121, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_13  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_25);
 	nnr_step(122, "residual.net:7  conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_25, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step(123, "residual.net:9  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
-	nnr_step(124, "residual.net:9,24  round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_round_tf32_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_26);
+	nnr_step(123, "residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	nnr_step(124, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_13  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	batchnorm_relu_round_tf32_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_26);
 	nnr_step(125, "residual.net:7  conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_26, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step(126, "residual.net:9  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
-	nnr_step(127, "residual.net:9,28  positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
-	sub_mul_add_relu_round_tf32_positive_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14, positive_10);
+	nnr_step(126, "residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	nnr_step(127, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_13  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	batchnorm_add_relu_backward_round_tf32_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14, positive_10);
 	nnr_step(128, "residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step(129, "residual.net:9  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
-	nnr_step(130, "residual.net:9,23  round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_b...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_round_tf32_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_27);
+	nnr_step(129, "residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	nnr_step(130, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_14  [256,14,14,512]  102.8 MFLOP  205.5 MB");
+	batchnorm_relu_round_tf32_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_27);
 	nnr_step(131, "residual.net:7  conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_256x7x7x512(relu_27, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step(132, "residual.net:9  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
-	nnr_step(133, "residual.net:9,24  round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_round_tf32_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_28);
+	nnr_step(132, "residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	nnr_step(133, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_14  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	batchnorm_relu_round_tf32_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_28);
 	nnr_step(134, "residual.net:7  conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_28, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step(135, "residual.net:9  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
+	nnr_step(135, "residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
 	nnr_step(136, "residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step(137, "residual.net:9  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
-	nnr_step(138, "residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
-	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
+	nnr_step(137, "residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_4  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	nnr_step(138, "residual.net:9,28  batchnorm_add_relu of bottleneck_14  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
+	batchnorm_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
 	nnr_step(139, "residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step(140, "residual.net:9  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
-	nnr_step(141, "residual.net:9,23  round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_round_tf32_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_29);
+	nnr_step(140, "residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	nnr_step(141, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_15  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	batchnorm_relu_round_tf32_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_29);
 	nnr_step(142, "residual.net:7  conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_256x7x7x512_3(relu_29, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step(143, "residual.net:9  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
-	nnr_step(144, "residual.net:9,24  round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_round_tf32_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_30);
+	nnr_step(143, "residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	nnr_step(144, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_15  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	batchnorm_relu_round_tf32_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_30);
 	nnr_step(145, "residual.net:7  conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_30, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step(146, "residual.net:9  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
-	nnr_step(147, "residual.net:9,28  positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn...  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
-	sub_mul_add_relu_positive_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16, positive_11);
+	nnr_step(146, "residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	nnr_step(147, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_15  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
+	batchnorm_add_relu_backward_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16, positive_11);
 	nnr_step(148, "residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	nnr_step(149, "residual.net:9  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
-	nnr_step(150, "residual.net:9,23  round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_round_tf32_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_31);
+	nnr_step(149, "residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	nnr_step(150, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_16  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	batchnorm_relu_round_tf32_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_31);
 	nnr_step(151, "residual.net:7  conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_256x7x7x512_3(relu_31, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	nnr_step(152, "residual.net:9  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
-	nnr_step(153, "residual.net:9,24  round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_round_tf32_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_32);
+	nnr_step(152, "residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	nnr_step(153, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_16  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	batchnorm_relu_round_tf32_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_32);
 	nnr_step(154, "residual.net:7  conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_32, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	nnr_step(155, "residual.net:9  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
-	nnr_step(156, "residual.net:9,28 resnet.net:26  positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn...  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
-	sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54, positive_12);
+	nnr_step(155, "residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	nnr_step(156, "residual.net:9,28 resnet.net:26  batchnorm_add_relu_backward_avgpool  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
+	batchnorm_add_relu_backward_avgpool_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54, positive_12);
 	nnr_step(157, "resnet.net:26  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul_54, dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(158, "resnet.net:26,28,29  leaves sums; round_tf32((0.00390625 * ((exp(((matmul + dense_bias) - ...  [256,1000]  7.9 MFLOP  3.1 MB");
-	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, partial_54);
+	nnr_step(158, "resnet.net:26,28,29  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  3.1 MB");
+	bias_backward_cross_entropy_backward_top1_mean_256x1000(matmul, dense_bias, label_2, logits, partial_54);
 	nnr_scores_wait();
 	nnr_branch_begin();
-	nnr_step(159, "resnet.net:26,28,29  takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_...  [1000]  2 FLOP  4.0 kB");
-	sum_mul_sum_mul_sum_256x1000(loss, top1, dense_dbias, partial_54);
+	nnr_step(159, "resnet.net:26,28,29  mean_bias_backward  [1000]  2 FLOP  4.0 kB");
+	mean_bias_backward_256x1000(loss, top1, dense_dbias, partial_54);
 	nnr_branch_end(0);
 
 	/* ---- backward */
@@ -2819,259 +2819,259 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(161, "resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
 	matmul_256x2048(dlogits, dense_weight, matmul_2);
 	nnr_step(162, "resnet.net:26  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
-	mul_524288(matmul_2);
-	nnr_step(163, "residual.net:9,28  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
-	cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	nnr_step(164, "residual.net:9,28  round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
-	cast_select_mul_sub_mul_add_round_tf32_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	avgpool_backward_524288(matmul_2);
+	nnr_step(163, "residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
+	relu_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	nnr_step(164, "residual.net:9,28  relu_batchnorm_backward of bottleneck_16  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
+	relu_batchnorm_backward_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	nnr_branch_begin();
 	nnr_step(165, "residual.net:7  conv_wgrad(relu_32, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_32, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_branch_end(2);
 	nnr_step(166, "residual.net:7  conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
-	nnr_step(167, "residual.net:9,24  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	nnr_step(168, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
+	nnr_step(167, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_16  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	batchnorm_relu_backward_sums_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	nnr_step(168, "residual.net:9,24  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	batchnorm_relu_backward_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
 	nnr_branch_begin();
 	nnr_step(169, "residual.net:7  conv_wgrad(relu_31, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
 	conv_wgrad_512x3x3x512(relu_31, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
 	nnr_branch_end(3);
 	nnr_step(170, "residual.net:7  conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
-	nnr_step(171, "residual.net:9,23  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	nnr_step(172, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
+	nnr_step(171, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_16  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	batchnorm_relu_backward_sums_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	nnr_step(172, "residual.net:9,23  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	batchnorm_relu_backward_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
 	nnr_branch_begin();
 	nnr_step(173, "residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	nnr_branch_end(4);
 	nnr_step(174, "residual.net:7  conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
-	nnr_step(175, "residual.net:7,9,28  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
-	cast_select_add_cast_select_sum_sub_mul_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	nnr_step(175, "residual.net:7,9,28  relu_add_batchnorm_backward_sums  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
+	relu_add_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	nnr_step(176, "residual.net:9  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
-	mul_sub_mul_add_round_tf32_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
+	batchnorm_backward_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	nnr_branch_begin();
 	nnr_step(177, "residual.net:7  conv_wgrad(relu_30, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_30, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
 	nnr_branch_end(5);
 	nnr_step(178, "residual.net:7  conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
-	nnr_step(179, "residual.net:9,24  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	nnr_step(180, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
+	nnr_step(179, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_15  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	batchnorm_relu_backward_sums_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	nnr_step(180, "residual.net:9,24  batchnorm_relu_backward of bottleneck_15  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	batchnorm_relu_backward_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
 	nnr_branch_begin();
 	nnr_step(181, "residual.net:7  conv_wgrad(relu_29, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
 	conv_wgrad_512x3x3x512(relu_29, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
 	nnr_branch_end(6);
 	nnr_step(182, "residual.net:7  conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
-	nnr_step(183, "residual.net:9,23  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	nnr_step(184, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
+	nnr_step(183, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_15  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	batchnorm_relu_backward_sums_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	nnr_step(184, "residual.net:9,23  batchnorm_relu_backward of bottleneck_15  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	batchnorm_relu_backward_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
 	nnr_branch_begin();
 	nnr_step(185, "residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
 	nnr_branch_end(7);
 	nnr_step(186, "residual.net:7  conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
-	nnr_step(187, "residual.net:7,9,28  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
-	add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	nnr_step(188, "residual.net:9  round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
-	mul_sub_mul_add_round_tf32_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
+	nnr_step(187, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
+	add_batchnorm_relu_backward_sums_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	nnr_step(188, "residual.net:9  batchnorm_backward of bottleneck_14.conv_bn_4  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	batchnorm_backward_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_branch_begin();
 	nnr_step(189, "residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
 	conv_wgrad_2048x1x1x1024(x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_branch_end(8);
 	nnr_step(190, "residual.net:7  conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
 	conv_dgrad_256x7x7x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
-	nnr_step(191, "residual.net:9  round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
-	mul_sub_mul_add_round_tf32_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
+	nnr_step(191, "residual.net:9  batchnorm_backward of bottleneck_14.conv_bn_3  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	batchnorm_backward_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	nnr_branch_begin();
 	nnr_step(192, "residual.net:7  conv_wgrad(relu_28, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_28, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	nnr_branch_end(9);
 	nnr_step(193, "residual.net:7  conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
-	nnr_step(194, "residual.net:9,24  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	nnr_step(195, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
+	nnr_step(194, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_14  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	batchnorm_relu_backward_sums_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	nnr_step(195, "residual.net:9,24  batchnorm_relu_backward of bottleneck_14  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	batchnorm_relu_backward_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
 	nnr_branch_begin();
 	nnr_step(196, "residual.net:7  conv_wgrad(relu_27, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
 	conv_wgrad_512x3x3x512_2(relu_27, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
 	nnr_branch_end(10);
 	nnr_step(197, "residual.net:7  conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
 	conv_dgrad_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
-	nnr_step(198, "residual.net:9,23  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	nnr_step(199, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
+	nnr_step(198, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_14  [1,1,1,512]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	nnr_step(199, "residual.net:9,23  batchnorm_relu_backward of bottleneck_14  [256,14,14,512]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
 	nnr_branch_begin();
 	nnr_step(200, "residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
 	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
 	nnr_branch_end(11);
 	nnr_step(201, "residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x1024(dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
-	nnr_step(202, "residual.net:7,9,28  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
-	cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	nnr_step(202, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
+	relu_conv_add_batchnorm_backward_sums_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	nnr_step(203, "residual.net:9  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
+	batchnorm_backward_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
 	nnr_step(204, "residual.net:7  conv_wgrad(relu_26, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_26, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
 	nnr_branch_end(12);
 	nnr_step(205, "residual.net:7  conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
-	nnr_step(206, "residual.net:9,24  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	nnr_step(207, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
+	nnr_step(206, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_13  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	nnr_step(207, "residual.net:9,24  batchnorm_relu_backward of bottleneck_13  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
 	nnr_branch_begin();
 	nnr_step(208, "residual.net:7  conv_wgrad(relu_25, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_25, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
 	nnr_branch_end(13);
 	nnr_step(209, "residual.net:7  conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
-	nnr_step(210, "residual.net:9,23  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	nnr_step(211, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
+	nnr_step(210, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_13  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	nnr_step(211, "residual.net:9,23  batchnorm_relu_backward of bottleneck_13  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
 	nnr_branch_begin();
 	nnr_step(212, "residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
 	nnr_branch_end(14);
 	nnr_step(213, "residual.net:7  conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
-	nnr_step(214, "residual.net:7,9,28  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	nnr_step(214, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	add_relu_batchnorm_backward_sums_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	nnr_step(215, "residual.net:9  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
+	batchnorm_backward_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
 	nnr_step(216, "residual.net:7  conv_wgrad(relu_24, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_24, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
 	nnr_branch_end(15);
 	nnr_step(217, "residual.net:7  conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
-	nnr_step(218, "residual.net:9,24  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	nnr_step(219, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
+	nnr_step(218, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_12  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	nnr_step(219, "residual.net:9,24  batchnorm_relu_backward of bottleneck_12  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
 	nnr_branch_begin();
 	nnr_step(220, "residual.net:7  conv_wgrad(relu_23, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_23, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
 	nnr_branch_end(16);
 	nnr_step(221, "residual.net:7  conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
-	nnr_step(222, "residual.net:9,23  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	nnr_step(223, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
+	nnr_step(222, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_12  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	nnr_step(223, "residual.net:9,23  batchnorm_relu_backward of bottleneck_12  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
 	nnr_branch_begin();
 	nnr_step(224, "residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
 	nnr_branch_end(17);
 	nnr_step(225, "residual.net:7  conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
-	nnr_step(226, "residual.net:7,9,28  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	nnr_step(226, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	add_relu_batchnorm_backward_sums_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	nnr_step(227, "residual.net:9  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
+	batchnorm_backward_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
 	nnr_step(228, "residual.net:7  conv_wgrad(relu_22, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_22, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
 	nnr_branch_end(18);
 	nnr_step(229, "residual.net:7  conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
-	nnr_step(230, "residual.net:9,24  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	nnr_step(231, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
+	nnr_step(230, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_11  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	nnr_step(231, "residual.net:9,24  batchnorm_relu_backward of bottleneck_11  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
 	nnr_branch_begin();
 	nnr_step(232, "residual.net:7  conv_wgrad(relu_21, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_21, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
 	nnr_branch_end(19);
 	nnr_step(233, "residual.net:7  conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
-	nnr_step(234, "residual.net:9,23  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	nnr_step(235, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
+	nnr_step(234, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_11  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	nnr_step(235, "residual.net:9,23  batchnorm_relu_backward of bottleneck_11  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
 	nnr_branch_begin();
 	nnr_step(236, "residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
 	nnr_branch_end(20);
 	nnr_step(237, "residual.net:7  conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
-	nnr_step(238, "residual.net:7,9,28  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	nnr_step(238, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	add_relu_batchnorm_backward_sums_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	nnr_step(239, "residual.net:9  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
+	batchnorm_backward_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
 	nnr_step(240, "residual.net:7  conv_wgrad(relu_20, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_20, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
 	nnr_branch_end(21);
 	nnr_step(241, "residual.net:7  conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
-	nnr_step(242, "residual.net:9,24  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	nnr_step(243, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
+	nnr_step(242, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_10  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	nnr_step(243, "residual.net:9,24  batchnorm_relu_backward of bottleneck_10  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
 	nnr_branch_begin();
 	nnr_step(244, "residual.net:7  conv_wgrad(relu_19, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_19, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
 	nnr_branch_end(22);
 	nnr_step(245, "residual.net:7  conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
-	nnr_step(246, "residual.net:9,23  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	nnr_step(247, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
+	nnr_step(246, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_10  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	nnr_step(247, "residual.net:9,23  batchnorm_relu_backward of bottleneck_10  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
 	nnr_branch_begin();
 	nnr_step(248, "residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
 	nnr_branch_end(23);
 	nnr_step(249, "residual.net:7  conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
-	nnr_step(250, "residual.net:7,9,28  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	nnr_step(251, "residual.net:9  round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_1...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
+	nnr_step(250, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	add_relu_batchnorm_backward_sums_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	nnr_step(251, "residual.net:9  batchnorm_backward of bottleneck_9.conv_bn_3  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	batchnorm_backward_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
 	nnr_step(252, "residual.net:7  conv_wgrad(relu_18, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_18, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
 	nnr_branch_end(24);
 	nnr_step(253, "residual.net:7  conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
-	nnr_step(254, "residual.net:9,24  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	nnr_step(255, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
+	nnr_step(254, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_9  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	nnr_step(255, "residual.net:9,24  batchnorm_relu_backward of bottleneck_9  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
 	nnr_branch_begin();
 	nnr_step(256, "residual.net:7  conv_wgrad(relu_17, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_17, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
 	nnr_branch_end(25);
 	nnr_step(257, "residual.net:7  conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
-	nnr_step(258, "residual.net:9,23  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	nnr_step(259, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
+	nnr_step(258, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_9  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	nnr_step(259, "residual.net:9,23  batchnorm_relu_backward of bottleneck_9  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
 	nnr_branch_begin();
 	nnr_step(260, "residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
 	nnr_branch_end(26);
 	nnr_step(261, "residual.net:7  conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
-	nnr_step(262, "residual.net:7,9,28  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
-	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	nnr_step(263, "residual.net:9  round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
+	nnr_step(262, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
+	add_batchnorm_relu_backward_sums_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	nnr_step(263, "residual.net:9  batchnorm_backward of bottleneck_8.conv_bn_4  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	batchnorm_backward_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_branch_begin();
 	nnr_step(264, "residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
 	conv_wgrad_1024x1x1x512(x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
@@ -3079,28 +3079,28 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_wait(1);
 	nnr_step(265, "residual.net:7  conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x512_2(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
-	nnr_step(266, "residual.net:9  round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
-	mul_sub_mul_add_round_tf32_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
+	nnr_step(266, "residual.net:9  batchnorm_backward of bottleneck_8.conv_bn_3  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	batchnorm_backward_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	nnr_branch_begin();
 	nnr_step(267, "residual.net:7  conv_wgrad(relu_16, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_16, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
 	nnr_branch_end(28);
 	nnr_step(268, "residual.net:7  conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
-	nnr_step(269, "residual.net:9,24  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	nnr_step(270, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
+	nnr_step(269, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_8  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	batchnorm_relu_backward_sums_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	nnr_step(270, "residual.net:9,24  batchnorm_relu_backward of bottleneck_8  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	batchnorm_relu_backward_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
 	nnr_branch_begin();
 	nnr_step(271, "residual.net:7  conv_wgrad(relu_15, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
 	conv_wgrad_256x3x3x256_2(relu_15, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
 	nnr_branch_end(29);
 	nnr_step(272, "residual.net:7  conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
 	conv_dgrad_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
-	nnr_step(273, "residual.net:9,23  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	nnr_step(274, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias))...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
+	nnr_step(273, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_8  [1,1,1,256]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	nnr_step(274, "residual.net:9,23  batchnorm_relu_backward of bottleneck_8  [256,28,28,256]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
 	nnr_branch_begin();
 	nnr_step(275, "residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
 	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
@@ -3108,30 +3108,30 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(276, "residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x512(dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
 	nnr_branch_wait(4);
-	nnr_step(277, "residual.net:7,9,28  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
-	cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	nnr_step(278, "residual.net:9  round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
-	mul_sub_mul_add_round_tf32_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
+	nnr_step(277, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums  [256,28,28,512]  616.6 MFLOP  1.4 GB");
+	relu_conv_add_batchnorm_backward_sums_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	nnr_step(278, "residual.net:9  batchnorm_backward of bottleneck_7.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	batchnorm_backward_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
 	nnr_step(279, "residual.net:7  conv_wgrad(relu_14, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_14, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
 	nnr_branch_end(31);
 	nnr_step(280, "residual.net:7  conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
-	nnr_step(281, "residual.net:9,24  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	nnr_step(282, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
+	nnr_step(281, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_7  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	nnr_step(282, "residual.net:9,24  batchnorm_relu_backward of bottleneck_7  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
 	nnr_branch_begin();
 	nnr_step(283, "residual.net:7  conv_wgrad(relu_13, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_13, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
 	nnr_branch_end(32);
 	nnr_step(284, "residual.net:7  conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
-	nnr_step(285, "residual.net:9,23  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	nnr_step(286, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
+	nnr_step(285, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_7  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	nnr_step(286, "residual.net:9,23  batchnorm_relu_backward of bottleneck_7  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
 	nnr_branch_begin();
 	nnr_step(287, "residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
@@ -3139,30 +3139,30 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(288, "residual.net:7  conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
 	nnr_branch_wait(7);
-	nnr_step(289, "residual.net:7,9,28  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	nnr_step(290, "residual.net:9  round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
-	mul_sub_mul_add_round_tf32_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
+	nnr_step(289, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	add_relu_batchnorm_backward_sums_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	nnr_step(290, "residual.net:9  batchnorm_backward of bottleneck_6.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	batchnorm_backward_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
 	nnr_step(291, "residual.net:7  conv_wgrad(relu_12, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_12, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
 	nnr_branch_end(34);
 	nnr_step(292, "residual.net:7  conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
-	nnr_step(293, "residual.net:9,24  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	nnr_step(294, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
+	nnr_step(293, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_6  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	nnr_step(294, "residual.net:9,24  batchnorm_relu_backward of bottleneck_6  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
 	nnr_branch_begin();
 	nnr_step(295, "residual.net:7  conv_wgrad(relu_11, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_11, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
 	nnr_branch_end(35);
 	nnr_step(296, "residual.net:7  conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
-	nnr_step(297, "residual.net:9,23  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	nnr_step(298, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
+	nnr_step(297, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_6  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	nnr_step(298, "residual.net:9,23  batchnorm_relu_backward of bottleneck_6  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
 	nnr_branch_begin();
 	nnr_step(299, "residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
@@ -3170,30 +3170,30 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(300, "residual.net:7  conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
 	nnr_branch_wait(11);
-	nnr_step(301, "residual.net:7,9,28  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	nnr_step(302, "residual.net:9  round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
-	mul_sub_mul_add_round_tf32_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
+	nnr_step(301, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	add_relu_batchnorm_backward_sums_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	nnr_step(302, "residual.net:9  batchnorm_backward of bottleneck_5.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	batchnorm_backward_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
 	nnr_step(303, "residual.net:7  conv_wgrad(relu_10, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_10, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
 	nnr_branch_end(37);
 	nnr_step(304, "residual.net:7  conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
-	nnr_step(305, "residual.net:9,24  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	nnr_step(306, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
+	nnr_step(305, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_5  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	nnr_step(306, "residual.net:9,24  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
 	nnr_branch_begin();
 	nnr_step(307, "residual.net:7  conv_wgrad(relu_9, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_9, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
 	nnr_branch_end(38);
 	nnr_step(308, "residual.net:7  conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
-	nnr_step(309, "residual.net:9,23  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	nnr_step(310, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
+	nnr_step(309, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_5  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	nnr_step(310, "residual.net:9,23  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
 	nnr_branch_begin();
 	nnr_step(311, "residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
@@ -3201,38 +3201,38 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(312, "residual.net:7  conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
 	nnr_branch_wait(14);
-	nnr_step(313, "residual.net:7,9,28  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
-	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	nnr_step(314, "residual.net:9  round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
-	mul_sub_mul_add_round_tf32_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
+	nnr_step(313, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,28,28,512]  1.8 GFLOP  2.1 GB");
+	add_batchnorm_relu_backward_sums_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	nnr_step(314, "residual.net:9  batchnorm_backward of bottleneck_4.conv_bn_4  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	batchnorm_backward_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_branch_begin();
 	nnr_step(315, "residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_512x1x1x256(x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_branch_end(40);
 	nnr_step(316, "residual.net:7  conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x256_2(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
-	nnr_step(317, "residual.net:9  round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
-	mul_sub_mul_add_round_tf32_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
+	nnr_step(317, "residual.net:9  batchnorm_backward of bottleneck_4.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	batchnorm_backward_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	nnr_branch_begin();
 	nnr_step(318, "residual.net:7  conv_wgrad(relu_8, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_8, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
 	nnr_branch_end(41);
 	nnr_step(319, "residual.net:7  conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
-	nnr_step(320, "residual.net:9,24  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	nnr_step(321, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
+	nnr_step(320, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_4  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	batchnorm_relu_backward_sums_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	nnr_step(321, "residual.net:9,24  batchnorm_relu_backward of bottleneck_4  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	batchnorm_relu_backward_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
 	nnr_branch_begin();
 	nnr_step(322, "residual.net:7  conv_wgrad(relu_7, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
 	conv_wgrad_128x3x3x128_2(relu_7, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
 	nnr_branch_end(42);
 	nnr_step(323, "residual.net:7  conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
 	conv_dgrad_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
-	nnr_step(324, "residual.net:9,23  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	nnr_step(325, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias))...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
+	nnr_step(324, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_4  [1,1,1,128]  1.0 GFLOP  822.1 MB");
+	batchnorm_relu_backward_sums_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	nnr_step(325, "residual.net:9,23  batchnorm_relu_backward of bottleneck_4  [256,56,56,128]  1.1 GFLOP  1.2 GB");
+	batchnorm_relu_backward_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
 	nnr_branch_begin();
 	nnr_step(326, "residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
@@ -3240,30 +3240,30 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(327, "residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
 	conv_dgrad_256x56x56x256(dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
 	nnr_branch_wait(17);
-	nnr_step(328, "residual.net:7,9,28  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
-	cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	nnr_step(329, "residual.net:9  round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_round_tf32_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
+	nnr_step(328, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums  [256,56,56,256]  1.2 GFLOP  2.9 GB");
+	relu_conv_add_batchnorm_backward_sums_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	nnr_step(329, "residual.net:9  batchnorm_backward of bottleneck_3.conv_bn_3  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	batchnorm_backward_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
 	nnr_step(330, "residual.net:7  conv_wgrad(relu_6, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_6, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
 	nnr_branch_end(44);
 	nnr_step(331, "residual.net:7  conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
-	nnr_step(332, "residual.net:9,24  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	nnr_step(333, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
+	nnr_step(332, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_3  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	nnr_step(333, "residual.net:9,24  batchnorm_relu_backward of bottleneck_3  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
 	nnr_branch_begin();
 	nnr_step(334, "residual.net:7  conv_wgrad(relu_5, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu_5, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
 	nnr_branch_end(45);
 	nnr_step(335, "residual.net:7  conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
-	nnr_step(336, "residual.net:9,23  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	nnr_step(337, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
+	nnr_step(336, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_3  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	nnr_step(337, "residual.net:9,23  batchnorm_relu_backward of bottleneck_3  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
 	nnr_branch_begin();
 	nnr_step(338, "residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
@@ -3271,278 +3271,278 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(339, "residual.net:7  conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
 	nnr_branch_wait(20);
-	nnr_step(340, "residual.net:7,9,28  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
-	add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	nnr_step(340, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,56,56,256]  1.2 GFLOP  3.5 GB");
+	add_relu_batchnorm_backward_sums_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	nnr_step(341, "residual.net:9  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_round_tf32_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
+	batchnorm_backward_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
 	nnr_step(342, "residual.net:7  conv_wgrad(relu_4, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_4, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
 	nnr_branch_end(47);
 	nnr_step(343, "residual.net:7  conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
-	nnr_step(344, "residual.net:9,24  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	nnr_step(345, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
+	nnr_step(344, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_2  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	nnr_step(345, "residual.net:9,24  batchnorm_relu_backward of bottleneck_2  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
 	nnr_branch_begin();
 	nnr_step(346, "residual.net:7  conv_wgrad(relu_3, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu_3, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
 	nnr_branch_end(48);
 	nnr_step(347, "residual.net:7  conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
-	nnr_step(348, "residual.net:9,23  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	nnr_step(349, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
+	nnr_step(348, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_2  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	nnr_step(349, "residual.net:9,23  batchnorm_relu_backward of bottleneck_2  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
 	nnr_branch_begin();
 	nnr_step(350, "residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
 	nnr_branch_end(49);
 	nnr_step(351, "residual.net:7  conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
-	nnr_step(352, "residual.net:7,9,28  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
-	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	nnr_step(353, "residual.net:9  round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_round_tf32_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
+	nnr_step(352, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,56,56,256]  3.7 GFLOP  4.1 GB");
+	add_batchnorm_relu_backward_sums_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	nnr_step(353, "residual.net:9  batchnorm_backward of bottleneck.conv_bn_4  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	batchnorm_backward_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	nnr_branch_begin();
 	nnr_step(354, "residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	nnr_branch_end(50);
 	nnr_step(355, "residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
-	nnr_step(356, "residual.net:9  round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_round_tf32_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
+	nnr_step(356, "residual.net:9  batchnorm_backward of bottleneck.conv_bn_3  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	batchnorm_backward_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	nnr_branch_begin();
 	nnr_step(357, "residual.net:7  conv_wgrad(relu_2, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_2, dconv_50, bottleneck_conv_bn_3_conv_dweight);
 	nnr_branch_end(51);
 	nnr_step(358, "residual.net:7  conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
-	nnr_step(359, "residual.net:9,24  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	nnr_step(360, "residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
+	nnr_step(359, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	nnr_step(360, "residual.net:9,24  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
 	nnr_branch_begin();
 	nnr_step(361, "residual.net:7  conv_wgrad(relu, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu, dconv_51, bottleneck_conv_bn_2_conv_dweight);
 	nnr_branch_end(52);
 	nnr_step(362, "residual.net:7  conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
-	nnr_step(363, "residual.net:9,23  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
-	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	nnr_step(364, "residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
+	nnr_step(363, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	batchnorm_relu_backward_sums_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	nnr_step(364, "residual.net:9,23  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	batchnorm_relu_backward_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
 	nnr_branch_begin();
 	nnr_step(365, "residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
 	conv_wgrad_64x1x1x64(x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_branch_end(53);
 	nnr_step(366, "residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_dgrad_256x56x56x64_3(dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
-	nnr_step(367, "residual.net:7,9 resnet.net:17  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
-	add_sub_mul_add_relu_gt_select_sum_mul_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	nnr_step(367, "residual.net:7,9 resnet.net:17  add_backward_batchnorm_backward_relu_sums  [256,56,56,64]  513.8 MFLOP  822.1 MB");
+	add_backward_batchnorm_backward_relu_sums_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step(368, "resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
-	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
+	nnr_step(368, "resnet.net:36  sgd  [25547584]  178.8 MFLOP  511.0 MB");
+	sgd_25557032(params, gradients, sgd_momentum, s);
 	nnr_branch_end(54);
 
 	/* ---- backward */
-	nnr_step(369, "residual.net:9 resnet.net:17,18  round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) +...  [256,112,112,64]  1.5 GFLOP  1.9 GB");
-	unpool_mul_sub_mul_add_round_tf32_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
+	nnr_step(369, "residual.net:9 resnet.net:17,18  maxpool_batchnorm_backward  [256,112,112,64]  1.5 GFLOP  1.9 GB");
+	maxpool_batchnorm_backward_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
 	nnr_step(370, "residual.net:7  conv_wgrad_parts(rgb_affine, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
-	conv_wgrad_parts_264x64x7x7x3(rgb_affine, dconv_53, conv_wgrad_parts);
+	conv_backward_264x64x7x7x3(rgb_affine, dconv_53, conv_wgrad_parts);
 	nnr_branch_end(55);
 	nnr_branch_begin();
 	nnr_step(371, "residual.net:7  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
-	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
+	conv_backward_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
 	nnr_branch_end(56);
 
 	/* ---- update */
 	nnr_branch_wait(56);
-	nnr_step(372, "resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
-	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
+	nnr_step(372, "resnet.net:36  sgd  [9408]  66.1 kFLOP  189.0 kB");
+	sgd_25557032_2(params, gradients, sgd_momentum, s);
 }
 
-static void add_rsqrt_mul_neg_mul_add_64(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_64(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_64", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_64", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
-static void mul_round_tf32_64x147(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_64x147(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_64x147", .blocks = 37, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_64x147", .blocks = 37, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_64x64(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_64x64(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_64x64", .blocks = 4, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_64x64", .blocks = 4, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_64x576(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_64x576(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_64x576", .blocks = 36, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_64x576", .blocks = 36, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
+static void batchnorm_folded_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
-static void mul_round_tf32_256x64(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_256x64(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_256x64", .blocks = 16, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256x64", .blocks = 16, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_64x256(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_64x256(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_64x256", .blocks = 16, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_64x256", .blocks = 16, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_256_2(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_256", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256_2", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
-static void add_rsqrt_mul_neg_mul_add_128(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_128(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_128", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_128", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
-static void mul_round_tf32_128x256(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_128x256(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_128x256", .blocks = 32, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_128x256", .blocks = 32, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_128x1152(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_128x1152(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_128x1152", .blocks = 144, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_128x1152", .blocks = 144, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
+static void batchnorm_folded_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
-static void mul_round_tf32_512x128(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_512x128(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_512x128", .blocks = 64, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512x128", .blocks = 64, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_512x256(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_512x256(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_512x256", .blocks = 128, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512x256", .blocks = 128, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_128x512(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_128x512(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_128x512", .blocks = 64, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_128x512", .blocks = 64, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_512_2(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_512", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512_2", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
-static void mul_round_tf32_256x512(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_256x512(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_256x512", .blocks = 128, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256x512", .blocks = 128, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_256x2304(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_256x2304(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_256x2304", .blocks = 576, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256x2304", .blocks = 576, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
+static void batchnorm_folded_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_1024", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
-static void mul_round_tf32_1024x256(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_1024x256(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_1024x256", .blocks = 256, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_1024x256", .blocks = 256, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_1024x512(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_1024x512(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_1024x512", .blocks = 512, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_1024x512", .blocks = 512, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_256x1024(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_256x1024(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_256x1024", .blocks = 256, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_256x1024", .blocks = 256, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_1024_2(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_1024", .blocks = 1, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_1024_2", .blocks = 1, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
-static void mul_round_tf32_512x1024(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_512x1024(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_512x1024", .blocks = 512, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512x1024", .blocks = 512, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_512x4608(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_512x4608(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_512x4608", .blocks = 2304, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512x4608", .blocks = 2304, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
+static void batchnorm_folded_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048", .blocks = 2, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_2048", .blocks = 2, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
-static void mul_round_tf32_2048x512(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_2048x512(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_2048x512", .blocks = 1024, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_2048x512", .blocks = 1024, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_2048x1024(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_2048x1024(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_2048x1024", .blocks = 2048, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_2048x1024", .blocks = 2048, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void mul_round_tf32_512x2048(const float *weight, const float *mul, float *round_tf32)
+static void batchnorm_folded_512x2048(const float *weight, const float *mul, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "mul_round_tf32_512x2048", .blocks = 1024, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_512x2048", .blocks = 1024, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &round_tf32});
 }
 
-static void add_rsqrt_mul_neg_mul_add_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded_2048_2(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_2048", .blocks = 2, .threads = 256};
+	static NnrKernel kernel = {.name = "batchnorm_folded_2048_2", .blocks = 2, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
@@ -3980,217 +3980,217 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step(1, "residual.net:9  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight * rs...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	nnr_step(1, "residual.net:9  batchnorm_folded of conv_bn  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
 	nnr_step(2, "residual.net:9  round_tf32((conv_bn_conv_weight * mul))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
-	mul_round_tf32_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
-	nnr_step(3, "residual.net:9  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	batchnorm_folded_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	nnr_step(3, "residual.net:9  batchnorm_folded of bottleneck.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
 	nnr_step(4, "residual.net:9  round_tf32((bottleneck_conv_bn_conv_weight * mul_2))  [64,1,1,64]  4.1 kFLOP  33.0 kB");
-	mul_round_tf32_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
-	nnr_step(5, "residual.net:9  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
+	nnr_step(5, "residual.net:9  batchnorm_folded of bottleneck.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	nnr_step(6, "residual.net:9  round_tf32((bottleneck_conv_bn_2_conv_weight * mul_3))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
-	mul_round_tf32_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
-	nnr_step(7, "residual.net:9,28  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv...  [256,1,1,1]  5.4 kFLOP  11.3 kB");
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
+	nnr_step(7, "residual.net:9,28  batchnorm_folded of bottleneck  [256,1,1,1]  5.4 kFLOP  11.3 kB");
+	batchnorm_folded_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	nnr_step(8, "residual.net:9  round_tf32((bottleneck_conv_bn_3_conv_weight * mul_4))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
-	mul_round_tf32_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
+	batchnorm_folded_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
 	nnr_step(9, "residual.net:9  round_tf32((bottleneck_conv_bn_4_conv_weight * mul_5))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
-	mul_round_tf32_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	nnr_step(10, "residual.net:9  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
+	nnr_step(10, "residual.net:9  batchnorm_folded of bottleneck_2.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
 	nnr_step(11, "residual.net:9  round_tf32((bottleneck_2_conv_bn_conv_weight * mul_6))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
-	mul_round_tf32_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	nnr_step(12, "residual.net:9  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
+	nnr_step(12, "residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
 	nnr_step(13, "residual.net:9  round_tf32((bottleneck_2_conv_bn_2_conv_weight * mul_7))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
-	mul_round_tf32_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	nnr_step(14, "residual.net:9  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
+	nnr_step(14, "residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
 	nnr_step(15, "residual.net:9  round_tf32((bottleneck_2_conv_bn_3_conv_weight * mul_8))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
-	mul_round_tf32_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	nnr_step(16, "residual.net:9  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
+	nnr_step(16, "residual.net:9  batchnorm_folded of bottleneck_3.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
 	nnr_step(17, "residual.net:9  round_tf32((bottleneck_3_conv_bn_conv_weight * mul_9))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
-	mul_round_tf32_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	nnr_step(18, "residual.net:9  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
-	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
+	nnr_step(18, "residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB");
+	batchnorm_folded_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
 	nnr_step(19, "residual.net:9  round_tf32((bottleneck_3_conv_bn_2_conv_weight * mul_10))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
-	mul_round_tf32_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	nnr_step(20, "residual.net:9  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
+	nnr_step(20, "residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
 	nnr_step(21, "residual.net:9  round_tf32((bottleneck_3_conv_bn_3_conv_weight * mul_11))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
-	mul_round_tf32_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	nnr_step(22, "residual.net:9  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	batchnorm_folded_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
+	nnr_step(22, "residual.net:9  batchnorm_folded of bottleneck_4.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
 	nnr_step(23, "residual.net:9  round_tf32((bottleneck_4_conv_bn_conv_weight * mul_12))  [128,1,1,256]  32.8 kFLOP  262.7 kB");
-	mul_round_tf32_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	nnr_step(24, "residual.net:9  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
+	nnr_step(24, "residual.net:9  batchnorm_folded of bottleneck_4.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
 	nnr_step(25, "residual.net:9  round_tf32((bottleneck_4_conv_bn_2_conv_weight * mul_13))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
-	mul_round_tf32_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	nnr_step(26, "residual.net:9,28  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_...  [512,1,1,1]  10.8 kFLOP  22.5 kB");
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
+	nnr_step(26, "residual.net:9,28  batchnorm_folded of bottleneck_4  [512,1,1,1]  10.8 kFLOP  22.5 kB");
+	batchnorm_folded_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	nnr_step(27, "residual.net:9  round_tf32((bottleneck_4_conv_bn_3_conv_weight * mul_14))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
-	mul_round_tf32_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
+	batchnorm_folded_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
 	nnr_step(28, "residual.net:9  round_tf32((bottleneck_4_conv_bn_4_conv_weight * mul_15))  [512,1,1,256]  131.1 kFLOP  1.1 MB");
-	mul_round_tf32_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	nnr_step(29, "residual.net:9  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
+	nnr_step(29, "residual.net:9  batchnorm_folded of bottleneck_5.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
 	nnr_step(30, "residual.net:9  round_tf32((bottleneck_5_conv_bn_conv_weight * mul_16))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
-	mul_round_tf32_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	nnr_step(31, "residual.net:9  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
+	nnr_step(31, "residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
 	nnr_step(32, "residual.net:9  round_tf32((bottleneck_5_conv_bn_2_conv_weight * mul_17))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
-	mul_round_tf32_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	nnr_step(33, "residual.net:9  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
+	nnr_step(33, "residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
 	nnr_step(34, "residual.net:9  round_tf32((bottleneck_5_conv_bn_3_conv_weight * mul_18))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
-	mul_round_tf32_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	nnr_step(35, "residual.net:9  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
+	nnr_step(35, "residual.net:9  batchnorm_folded of bottleneck_6.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
 	nnr_step(36, "residual.net:9  round_tf32((bottleneck_6_conv_bn_conv_weight * mul_19))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
-	mul_round_tf32_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	nnr_step(37, "residual.net:9  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
+	nnr_step(37, "residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
 	nnr_step(38, "residual.net:9  round_tf32((bottleneck_6_conv_bn_2_conv_weight * mul_20))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
-	mul_round_tf32_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	nnr_step(39, "residual.net:9  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
+	nnr_step(39, "residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
 	nnr_step(40, "residual.net:9  round_tf32((bottleneck_6_conv_bn_3_conv_weight * mul_21))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
-	mul_round_tf32_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	nnr_step(41, "residual.net:9  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
+	nnr_step(41, "residual.net:9  batchnorm_folded of bottleneck_7.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
 	nnr_step(42, "residual.net:9  round_tf32((bottleneck_7_conv_bn_conv_weight * mul_22))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
-	mul_round_tf32_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	nnr_step(43, "residual.net:9  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
-	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
+	nnr_step(43, "residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	batchnorm_folded_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
 	nnr_step(44, "residual.net:9  round_tf32((bottleneck_7_conv_bn_2_conv_weight * mul_23))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
-	mul_round_tf32_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	nnr_step(45, "residual.net:9  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
+	nnr_step(45, "residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
 	nnr_step(46, "residual.net:9  round_tf32((bottleneck_7_conv_bn_3_conv_weight * mul_24))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
-	mul_round_tf32_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	nnr_step(47, "residual.net:9  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	batchnorm_folded_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
+	nnr_step(47, "residual.net:9  batchnorm_folded of bottleneck_8.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
 	nnr_step(48, "residual.net:9  round_tf32((bottleneck_8_conv_bn_conv_weight * mul_25))  [256,1,1,512]  131.1 kFLOP  1.0 MB");
-	mul_round_tf32_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	nnr_step(49, "residual.net:9  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
+	nnr_step(49, "residual.net:9  batchnorm_folded of bottleneck_8.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
 	nnr_step(50, "residual.net:9  round_tf32((bottleneck_8_conv_bn_2_conv_weight * mul_26))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	nnr_step(51, "residual.net:9,28  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_...  [1024,1,1,1]  21.5 kFLOP  45.1 kB");
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
+	nnr_step(51, "residual.net:9,28  batchnorm_folded of bottleneck_8  [1024,1,1,1]  21.5 kFLOP  45.1 kB");
+	batchnorm_folded_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	nnr_step(52, "residual.net:9  round_tf32((bottleneck_8_conv_bn_3_conv_weight * mul_27))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
+	batchnorm_folded_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
 	nnr_step(53, "residual.net:9  round_tf32((bottleneck_8_conv_bn_4_conv_weight * mul_28))  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
-	mul_round_tf32_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	nnr_step(54, "residual.net:9  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
+	nnr_step(54, "residual.net:9  batchnorm_folded of bottleneck_9.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
 	nnr_step(55, "residual.net:9  round_tf32((bottleneck_9_conv_bn_conv_weight * mul_29))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	nnr_step(56, "residual.net:9  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
+	nnr_step(56, "residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
 	nnr_step(57, "residual.net:9  round_tf32((bottleneck_9_conv_bn_2_conv_weight * mul_30))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	nnr_step(58, "residual.net:9  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
+	nnr_step(58, "residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	batchnorm_folded_1024_2(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
 	nnr_step(59, "residual.net:9  round_tf32((bottleneck_9_conv_bn_3_conv_weight * mul_31))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	nnr_step(60, "residual.net:9  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
+	nnr_step(60, "residual.net:9  batchnorm_folded of bottleneck_10.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
 	nnr_step(61, "residual.net:9  round_tf32((bottleneck_10_conv_bn_conv_weight * mul_32))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	nnr_step(62, "residual.net:9  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
+	nnr_step(62, "residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
 	nnr_step(63, "residual.net:9  round_tf32((bottleneck_10_conv_bn_2_conv_weight * mul_33))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	nnr_step(64, "residual.net:9  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
+	nnr_step(64, "residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	batchnorm_folded_1024_2(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
 	nnr_step(65, "residual.net:9  round_tf32((bottleneck_10_conv_bn_3_conv_weight * mul_34))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	nnr_step(66, "residual.net:9  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
+	nnr_step(66, "residual.net:9  batchnorm_folded of bottleneck_11.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
 	nnr_step(67, "residual.net:9  round_tf32((bottleneck_11_conv_bn_conv_weight * mul_35))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	nnr_step(68, "residual.net:9  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
+	nnr_step(68, "residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
 	nnr_step(69, "residual.net:9  round_tf32((bottleneck_11_conv_bn_2_conv_weight * mul_36))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	nnr_step(70, "residual.net:9  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
+	nnr_step(70, "residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	batchnorm_folded_1024_2(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
 	nnr_step(71, "residual.net:9  round_tf32((bottleneck_11_conv_bn_3_conv_weight * mul_37))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	nnr_step(72, "residual.net:9  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
+	nnr_step(72, "residual.net:9  batchnorm_folded of bottleneck_12.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
 	nnr_step(73, "residual.net:9  round_tf32((bottleneck_12_conv_bn_conv_weight * mul_38))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	nnr_step(74, "residual.net:9  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
+	nnr_step(74, "residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
 	nnr_step(75, "residual.net:9  round_tf32((bottleneck_12_conv_bn_2_conv_weight * mul_39))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	nnr_step(76, "residual.net:9  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
+	nnr_step(76, "residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	batchnorm_folded_1024_2(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
 	nnr_step(77, "residual.net:9  round_tf32((bottleneck_12_conv_bn_3_conv_weight * mul_40))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	nnr_step(78, "residual.net:9  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
+	nnr_step(78, "residual.net:9  batchnorm_folded of bottleneck_13.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
 	nnr_step(79, "residual.net:9  round_tf32((bottleneck_13_conv_bn_conv_weight * mul_41))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	nnr_step(80, "residual.net:9  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
+	nnr_step(80, "residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	batchnorm_folded_256_2(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
 	nnr_step(81, "residual.net:9  round_tf32((bottleneck_13_conv_bn_2_conv_weight * mul_42))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
-	mul_round_tf32_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	nnr_step(82, "residual.net:9  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
+	nnr_step(82, "residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	batchnorm_folded_1024_2(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
 	nnr_step(83, "residual.net:9  round_tf32((bottleneck_13_conv_bn_3_conv_weight * mul_43))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
-	mul_round_tf32_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	nnr_step(84, "residual.net:9  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	batchnorm_folded_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
+	nnr_step(84, "residual.net:9  batchnorm_folded of bottleneck_14.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
 	nnr_step(85, "residual.net:9  round_tf32((bottleneck_14_conv_bn_conv_weight * mul_44))  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
-	mul_round_tf32_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	nnr_step(86, "residual.net:9  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
+	nnr_step(86, "residual.net:9  batchnorm_folded of bottleneck_14.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
 	nnr_step(87, "residual.net:9  round_tf32((bottleneck_14_conv_bn_2_conv_weight * mul_45))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
-	mul_round_tf32_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	nnr_step(88, "residual.net:9,28  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_1...  [2048,1,1,1]  43.0 kFLOP  90.1 kB");
-	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
+	nnr_step(88, "residual.net:9,28  batchnorm_folded of bottleneck_14  [2048,1,1,1]  43.0 kFLOP  90.1 kB");
+	batchnorm_folded_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	nnr_step(89, "residual.net:9  round_tf32((bottleneck_14_conv_bn_3_conv_weight * mul_46))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
-	mul_round_tf32_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
+	batchnorm_folded_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
 	nnr_step(90, "residual.net:9  round_tf32((bottleneck_14_conv_bn_4_conv_weight * mul_47))  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
-	mul_round_tf32_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	nnr_step(91, "residual.net:9  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	batchnorm_folded_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
+	nnr_step(91, "residual.net:9  batchnorm_folded of bottleneck_15.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
 	nnr_step(92, "residual.net:9  round_tf32((bottleneck_15_conv_bn_conv_weight * mul_48))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
-	mul_round_tf32_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	nnr_step(93, "residual.net:9  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
+	nnr_step(93, "residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
 	nnr_step(94, "residual.net:9  round_tf32((bottleneck_15_conv_bn_2_conv_weight * mul_49))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
-	mul_round_tf32_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	nnr_step(95, "residual.net:9  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
+	nnr_step(95, "residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	batchnorm_folded_2048_2(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
 	nnr_step(96, "residual.net:9  round_tf32((bottleneck_15_conv_bn_3_conv_weight * mul_50))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
-	mul_round_tf32_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	nnr_step(97, "residual.net:9  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	batchnorm_folded_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
+	nnr_step(97, "residual.net:9  batchnorm_folded of bottleneck_16.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	nnr_step(98, "residual.net:9  round_tf32((bottleneck_16_conv_bn_conv_weight * mul_51))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
-	mul_round_tf32_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	nnr_step(99, "residual.net:9  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	batchnorm_folded_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
+	nnr_step(99, "residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	batchnorm_folded_512_2(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(100, "residual.net:9  round_tf32((bottleneck_16_conv_bn_2_conv_weight * mul_52))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
-	mul_round_tf32_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	nnr_step(101, "residual.net:9  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
+	nnr_step(101, "residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	batchnorm_folded_2048_2(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
 	nnr_step(102, "residual.net:9  round_tf32((bottleneck_16_conv_bn_3_conv_weight * mul_53))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
-	mul_round_tf32_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
+	batchnorm_folded_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 	nnr_step(103, "resnet.net:26  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
 	round_tf32_2048000(dense_weight, prepared_dense_weight);
 }
 
-static void conv_add_relu_256x112x112x64(const float *x, const float *w, const float *bias, float *relu)
+static void conv_bias_relu_256x112x112x64(const float *x, const float *w, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "conv_add_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
+	static NnrKernel kernel = {.name = "conv_bias_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
 	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
@@ -4203,9 +4203,9 @@ static void maxpool_round_tf32_256x56x56x64(const float *x, float *round_tf32)
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,64]  6.7 GFLOP  411.1 MB */
-static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x56x56x64(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4219,9 +4219,9 @@ static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y,
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,56,56,64]  59.3 GFLOP  411.2 MB */
-static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x56x56x64_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
@@ -4235,9 +4235,9 @@ static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
-static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *conv, const float *bias)
+static void conv_add_bias_relu_256x56x56x256(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x256", .blocks = 200704, .threads = 256};
+	static NnrKernel behind = {.name = "add_bias_relu_802816x256", .blocks = 200704, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4251,9 +4251,9 @@ static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,64]  26.4 GFLOP  1.0 GB */
-static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x56x56x64_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4267,9 +4267,9 @@ static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
-static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_bias_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x256_2", .blocks = 200704, .threads = 256};
+	static NnrKernel behind = {.name = "bias_add_relu_802816x256", .blocks = 200704, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4283,9 +4283,9 @@ static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,56,56,128]  52.8 GFLOP  1.2 GB */
-static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x56x56x128(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_802816x128", .blocks = 100352, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_802816x128", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4299,9 +4299,9 @@ static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
-static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x28x28x128(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
 		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
@@ -4315,9 +4315,9 @@ static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
-static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *conv, const float *bias)
+static void conv_add_bias_relu_256x28x28x512(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x512", .blocks = 100352, .threads = 256};
+	static NnrKernel behind = {.name = "add_bias_relu_200704x512", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4331,9 +4331,9 @@ static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
-static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x28x28x128_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4347,9 +4347,9 @@ static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
-static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x28x28x128_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
@@ -4363,9 +4363,9 @@ static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float 
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
-static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_bias_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x512_2", .blocks = 100352, .threads = 256};
+	static NnrKernel behind = {.name = "bias_add_relu_200704x512", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4379,9 +4379,9 @@ static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,28,28,256]  52.7 GFLOP  617.1 MB */
-static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x28x28x256(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_200704x256", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_200704x256", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4395,9 +4395,9 @@ static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
-static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x14x14x256(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
 		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
@@ -4411,9 +4411,9 @@ static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *conv, const float *bias)
+static void conv_add_bias_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x1024", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "add_bias_relu_50176x1024", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4427,9 +4427,9 @@ static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,14,14,256]  26.3 GFLOP  258.0 MB */
-static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x14x14x256_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4443,9 +4443,9 @@ static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float 
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
-static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x14x14x256_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
@@ -4459,9 +4459,9 @@ static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float 
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_bias_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x1024_2", .blocks = 50176, .threads = 256};
+	static NnrKernel behind = {.name = "bias_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4475,9 +4475,9 @@ static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
-static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x14x14x512(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_50176x512", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_50176x512", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4491,9 +4491,9 @@ static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
-static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x7x7x512(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
 		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
@@ -4507,9 +4507,9 @@ static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, 
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *conv, const float *bias)
+static void conv_add_bias_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_12544x2048", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "add_bias_relu_12544x2048", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
@@ -4523,9 +4523,9 @@ static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y,
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
-static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x7x7x512_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
@@ -4539,9 +4539,9 @@ static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
-static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_256x7x7x512_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
+	static NnrKernel behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
@@ -4555,9 +4555,9 @@ static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_add_relu_256x7x7x2048_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_bias_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel behind = {.name = "add_relu_12544x2048_2", .blocks = 25088, .threads = 256};
+	static NnrKernel behind = {.name = "bias_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
@@ -4568,15 +4568,15 @@ static void conv_add_relu_256x7x7x2048_2(const float *x, const float *w, float *
 	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
-static void add_relu_sum_mul_round_tf32_256x49x2048(const float *conv, const float *bias, const float *relu, float *round_tf32)
+static void bias_add_relu_avgpool_256x49x2048(const float *conv, const float *bias, const float *relu, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "add_relu_sum_mul_round_tf32_256x49x2048", .blocks = 16384, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_add_relu_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu, &round_tf32});
 }
 
-static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *matmul, const float *bias, const int32_t *label, float *add, float *sum, float *lt)
+static void bias_cross_entropy_top1_256x1000(const float *matmul, const float *bias, const int32_t *label, float *add, float *sum, float *lt)
 {
-	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2", .blocks = 32, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_cross_entropy_top1_256x1000", .blocks = 32, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &sum, &lt});
 }
 
@@ -4753,131 +4753,131 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
-	nnr_step(2, "residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	normalize_38535168(image, rgb_affine);
+	nnr_step(2, "residual.net:7,9 resnet.net:17  conv_bias_relu  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step(3, "resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_round_tf32_256x56x56x64(relu, x);
-	nnr_step(4, "residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
-	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step(5, "residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step(4, "residual.net:7,9,23  conv_bias_relu of bottleneck  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step(5, "residual.net:7,9,24  conv_bias_relu of bottleneck  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	nnr_step(6, "residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	nnr_step(7, "residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	nnr_step(8, "residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
-	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step(9, "residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step(10, "residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step(11, "residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
-	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step(12, "residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step(13, "residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step(14, "residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
-	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step(15, "residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
-	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step(7, "residual.net:7,28  conv_add_bias_relu of bottleneck  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step(8, "residual.net:7,9,23  conv_bias_relu of bottleneck_2  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step(9, "residual.net:7,9,24  conv_bias_relu of bottleneck_2  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step(10, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_2  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step(11, "residual.net:7,9,23  conv_bias_relu of bottleneck_3  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step(12, "residual.net:7,9,24  conv_bias_relu of bottleneck_3  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step(13, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_3  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step(14, "residual.net:7,9,23  conv_bias_relu of bottleneck_4  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step(15, "residual.net:7,9,24  conv_bias_relu of bottleneck_4  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
 	nnr_step(16, "residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	nnr_step(17, "residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step(18, "residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step(19, "residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step(20, "residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step(21, "residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step(22, "residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step(23, "residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step(24, "residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step(25, "residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step(26, "residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step(27, "residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
-	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step(28, "residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
-	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step(17, "residual.net:7,28  conv_add_bias_relu of bottleneck_4  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step(18, "residual.net:7,9,23  conv_bias_relu of bottleneck_5  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step(19, "residual.net:7,9,24  conv_bias_relu of bottleneck_5  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step(20, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_5  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step(21, "residual.net:7,9,23  conv_bias_relu of bottleneck_6  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step(22, "residual.net:7,9,24  conv_bias_relu of bottleneck_6  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step(23, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_6  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step(24, "residual.net:7,9,23  conv_bias_relu of bottleneck_7  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step(25, "residual.net:7,9,24  conv_bias_relu of bottleneck_7  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step(26, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_7  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step(27, "residual.net:7,9,23  conv_bias_relu of bottleneck_8  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step(28, "residual.net:7,9,24  conv_bias_relu of bottleneck_8  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
 	nnr_step(29, "residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	nnr_step(30, "residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step(31, "residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step(32, "residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step(33, "residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step(34, "residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step(35, "residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step(36, "residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step(37, "residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step(38, "residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step(39, "residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step(40, "residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step(41, "residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step(42, "residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step(43, "residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step(44, "residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step(45, "residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step(46, "residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
-	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step(47, "residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
-	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step(30, "residual.net:7,28  conv_add_bias_relu of bottleneck_8  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step(31, "residual.net:7,9,23  conv_bias_relu of bottleneck_9  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step(32, "residual.net:7,9,24  conv_bias_relu of bottleneck_9  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step(33, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_9  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step(34, "residual.net:7,9,23  conv_bias_relu of bottleneck_10  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step(35, "residual.net:7,9,24  conv_bias_relu of bottleneck_10  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step(36, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_10  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step(37, "residual.net:7,9,23  conv_bias_relu of bottleneck_11  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step(38, "residual.net:7,9,24  conv_bias_relu of bottleneck_11  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step(39, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_11  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step(40, "residual.net:7,9,23  conv_bias_relu of bottleneck_12  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step(41, "residual.net:7,9,24  conv_bias_relu of bottleneck_12  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step(42, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_12  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step(43, "residual.net:7,9,23  conv_bias_relu of bottleneck_13  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step(44, "residual.net:7,9,24  conv_bias_relu of bottleneck_13  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step(45, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_13  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step(46, "residual.net:7,9,23  conv_bias_relu of bottleneck_14  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step(47, "residual.net:7,9,24  conv_bias_relu of bottleneck_14  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
 	nnr_step(48, "residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	nnr_step(49, "residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step(50, "residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step(51, "residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step(52, "residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step(53, "residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step(54, "residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step(49, "residual.net:7,28  conv_add_bias_relu of bottleneck_14  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step(50, "residual.net:7,9,23  conv_bias_relu of bottleneck_15  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step(51, "residual.net:7,9,24  conv_bias_relu of bottleneck_15  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step(52, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_15  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step(53, "residual.net:7,9,23  conv_bias_relu of bottleneck_16  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step(54, "residual.net:7,9,24  conv_bias_relu of bottleneck_16  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(55, "residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	nnr_step(56, "residual.net:9,28 resnet.net:26  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_round_tf32_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step(56, "residual.net:9,28 resnet.net:26  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
+	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	nnr_step(57, "resnet.net:26  matmul(mul, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, prepared_dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(58, "resnet.net:26,28,29  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
-	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(matmul, dense_bias, label_2, logits, sum, lt);
+	nnr_step(58, "resnet.net:26,28,29  bias_cross_entropy_top1  [256,1000]  6.9 MFLOP  2.1 MB");
+	bias_cross_entropy_top1_256x1000(matmul, dense_bias, label_2, logits, sum, lt);
 }
 
 /* matmul(a, b) + bias
  * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
-static void matmul_add_256x1000(const float *a, const float *b, float *y, const float *bias)
+static void matmul_bias_256x1000(const float *a, const float *b, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "add_256x1000", .blocks = 250, .threads = 256};
+	static NnrKernel behind = {.name = "bias_256x1000", .blocks = 250, .threads = 256};
 	static const NnrProductShape shape = {.batch = 1, .m = 256, .n = 1000, .k = 2048, .ta = false, .tb = true};
 	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
 	static NnrPlan *plan;
@@ -5053,867 +5053,867 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
-	nnr_step(2, "residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	normalize_38535168(image, rgb_affine);
+	nnr_step(2, "residual.net:7,9 resnet.net:17  conv_bias_relu  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step(3, "resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_round_tf32_256x56x56x64(relu, x);
-	nnr_step(4, "residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
-	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step(5, "residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step(4, "residual.net:7,9,23  conv_bias_relu of bottleneck  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step(5, "residual.net:7,9,24  conv_bias_relu of bottleneck  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	nnr_step(6, "residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	nnr_step(7, "residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	nnr_step(8, "residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
-	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step(9, "residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step(10, "residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step(11, "residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
-	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step(12, "residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
-	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step(13, "residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step(14, "residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
-	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step(15, "residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
-	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step(7, "residual.net:7,28  conv_add_bias_relu of bottleneck  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step(8, "residual.net:7,9,23  conv_bias_relu of bottleneck_2  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step(9, "residual.net:7,9,24  conv_bias_relu of bottleneck_2  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step(10, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_2  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step(11, "residual.net:7,9,23  conv_bias_relu of bottleneck_3  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step(12, "residual.net:7,9,24  conv_bias_relu of bottleneck_3  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step(13, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_3  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step(14, "residual.net:7,9,23  conv_bias_relu of bottleneck_4  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step(15, "residual.net:7,9,24  conv_bias_relu of bottleneck_4  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
 	nnr_step(16, "residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	nnr_step(17, "residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step(18, "residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step(19, "residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step(20, "residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step(21, "residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step(22, "residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step(23, "residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step(24, "residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
-	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step(25, "residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step(26, "residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step(27, "residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
-	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step(28, "residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
-	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step(17, "residual.net:7,28  conv_add_bias_relu of bottleneck_4  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step(18, "residual.net:7,9,23  conv_bias_relu of bottleneck_5  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step(19, "residual.net:7,9,24  conv_bias_relu of bottleneck_5  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step(20, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_5  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step(21, "residual.net:7,9,23  conv_bias_relu of bottleneck_6  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step(22, "residual.net:7,9,24  conv_bias_relu of bottleneck_6  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step(23, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_6  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step(24, "residual.net:7,9,23  conv_bias_relu of bottleneck_7  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step(25, "residual.net:7,9,24  conv_bias_relu of bottleneck_7  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step(26, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_7  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step(27, "residual.net:7,9,23  conv_bias_relu of bottleneck_8  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step(28, "residual.net:7,9,24  conv_bias_relu of bottleneck_8  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
 	nnr_step(29, "residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	nnr_step(30, "residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step(31, "residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step(32, "residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step(33, "residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step(34, "residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step(35, "residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step(36, "residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step(37, "residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step(38, "residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step(39, "residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step(40, "residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step(41, "residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step(42, "residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step(43, "residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
-	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step(44, "residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step(45, "residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step(46, "residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
-	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step(47, "residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
-	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step(30, "residual.net:7,28  conv_add_bias_relu of bottleneck_8  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step(31, "residual.net:7,9,23  conv_bias_relu of bottleneck_9  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step(32, "residual.net:7,9,24  conv_bias_relu of bottleneck_9  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step(33, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_9  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step(34, "residual.net:7,9,23  conv_bias_relu of bottleneck_10  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step(35, "residual.net:7,9,24  conv_bias_relu of bottleneck_10  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step(36, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_10  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step(37, "residual.net:7,9,23  conv_bias_relu of bottleneck_11  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step(38, "residual.net:7,9,24  conv_bias_relu of bottleneck_11  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step(39, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_11  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step(40, "residual.net:7,9,23  conv_bias_relu of bottleneck_12  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step(41, "residual.net:7,9,24  conv_bias_relu of bottleneck_12  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step(42, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_12  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step(43, "residual.net:7,9,23  conv_bias_relu of bottleneck_13  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step(44, "residual.net:7,9,24  conv_bias_relu of bottleneck_13  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step(45, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_13  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step(46, "residual.net:7,9,23  conv_bias_relu of bottleneck_14  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step(47, "residual.net:7,9,24  conv_bias_relu of bottleneck_14  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
 	nnr_step(48, "residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	nnr_step(49, "residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step(50, "residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step(51, "residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step(52, "residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step(53, "residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step(54, "residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step(49, "residual.net:7,28  conv_add_bias_relu of bottleneck_14  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step(50, "residual.net:7,9,23  conv_bias_relu of bottleneck_15  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step(51, "residual.net:7,9,24  conv_bias_relu of bottleneck_15  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step(52, "residual.net:7,9,28  conv_bias_add_relu of bottleneck_15  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step(53, "residual.net:7,9,23  conv_bias_relu of bottleneck_16  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step(54, "residual.net:7,9,24  conv_bias_relu of bottleneck_16  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(55, "residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	nnr_step(56, "residual.net:9,28 resnet.net:26  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_round_tf32_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step(56, "residual.net:9,28 resnet.net:26  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
+	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	nnr_step(57, "resnet.net:26  matmul(mul, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
-	matmul_add_256x1000(mul, prepared_dense_weight, logits, dense_bias);
+	matmul_bias_256x1000(mul, prepared_dense_weight, logits, dense_bias);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"cast_rgb_affine_round_tf32_38535168", "round_tf32(rgb_affine(cast(image)))",
+	{"normalize_38535168", "round_tf32(rgb_affine(cast(image)))",
 	 NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
 	{"conv_256x112x112x64", "conv(rgb_affine, conv_bn_conv_weight)",
 	 NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64", "conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) +...",
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64", "cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maximum((.. + conv_bn_batchnorm_bias), maximum(.., ....",
+	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm",
 	 NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 1.38727e+09}, {3, NNR_PHASE_BACKWARD, 1.33589e+09}, {3, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu, bottleneck_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_2, bottleneck_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{16, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_802816x256", "relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 - add_5) * mul_5) + bottleneck_c...",
+	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck",
 	 NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_relu_positive_802816x256", "positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))); relu(((((conv_8 - add_8...",
+	{"batchnorm_add_relu_backward_802816x256", "batchnorm_add_relu_backward of bottleneck_2",
 	 NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", "bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x64", "round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", "bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.245...",
+	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"sub_mul_add_relu_round_tf32_positive_802816x256", "positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))); round_tf32(relu(((((...",
+	{"batchnorm_add_relu_backward_round_tf32_802816x256", "batchnorm_add_relu_backward_round_tf32 of bottleneck_3",
 	 NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128", "bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562...",
+	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"sub_mul_add_relu_round_tf32_802816x128", "round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128", "conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{49, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_200704x512", "relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) + (((conv_15 - add_15) * mul_15) + bott...",
+	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4",
 	 NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_positive_200704x512", "positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))); relu(((((conv_18 - a...",
+	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_5",
 	 NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_positive_200704x512", "positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))); relu(((((conv_21 - a...",
+	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_6",
 	 NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", "bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x128", "round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", "bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.982...",
+	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"sub_mul_add_relu_round_tf32_positive_200704x512", "positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))); round_tf32(relu(((((...",
+	{"batchnorm_add_relu_backward_round_tf32_200704x512", "batchnorm_add_relu_backward_round_tf32 of bottleneck_7",
 	 NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256", "bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246...",
+	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"sub_mul_add_relu_round_tf32_200704x256", "round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256", "conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{92, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_50176x1024", "relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) + (((conv_28 - add_28) * mul_28) + bott...",
+	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8",
 	 NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.992...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_positive_50176x1024", "positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))); relu(((((conv_31 - a...",
+	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_9",
 	 NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_positive_50176x1024", "positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))); relu(((((conv_34 -...",
+	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_10",
 	 NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_positive_50176x1024", "positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))); relu(((((conv_37 -...",
+	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_11",
 	 NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_positive_50176x1024", "positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))); relu(((((conv_40 -...",
+	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_12",
 	 NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", "bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"sub_mul_add_relu_round_tf32_50176x256", "round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", "bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99...",
+	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"sub_mul_add_relu_round_tf32_positive_50176x1024", "positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))); round_tf32(relu(((...",
+	{"batchnorm_add_relu_backward_round_tf32_50176x1024", "batchnorm_add_relu_backward_round_tf32 of bottleneck_13",
 	 NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512", "bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.9929...",
+	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"sub_mul_add_relu_round_tf32_50176x512", "round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512", "conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_round_tf32_12544x512", "round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_4",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{155, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_sub_mul_add_relu_12544x2048", "relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) + (((conv_47 - add_47) * mul_47) + bot...",
+	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14",
 	 NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.9719...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_round_tf32_12544x512", "round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_round_tf32_12544x512", "round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_relu_positive_12544x2048", "positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))); relu(((((conv_50 -...",
+	{"batchnorm_add_relu_backward_12544x2048", "batchnorm_add_relu_backward of bottleneck_15",
 	 NULL, NNR_PHASE_FORWARD, false, 154140672, 333996032, 3, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.9719...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_round_tf32_12544x512", "round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", "bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2",
 	 NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"sub_mul_add_relu_round_tf32_12544x512", "round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias)))",
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias)))",
 	 NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", "bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97...",
+	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3",
 	 NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"sub_mul_add_relu_sum_mul_round_tf32_256x49x2048", "positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) + x_16))); round_tf32((sum(re...",
+	{"batchnorm_add_relu_backward_avgpool_256x49x2048", "batchnorm_add_relu_backward_avgpool",
 	 NULL, NNR_PHASE_FORWARD, false, 180355072, 233332736, 4, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}, {176, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"matmul_256x1000", "matmul(mul_54, dense_weight)",
 	 "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
-	{"add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000", "leaves sums; round_tf32((0.00390625 * ((exp(((matmul + dense_bias) - max(..))) / sum(exp((.. - ..)))) - one_hot(label...",
+	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean",
 	 NULL, NNR_PHASE_LOSS, false, 7940864, 3077024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
-	{"sum_mul_sum_mul_sum_256x1000", "takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2)))); sum((sum(outranks(.., .., label...",
+	{"mean_bias_backward_256x1000", "mean_bias_backward",
 	 NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_1000x2048", "matmul(dlogits, mul_54)",
 	 "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"matmul_256x2048", "matmul(dlogits, dense_weight)",
 	 "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"mul_524288", "matmul_2 * 0.0204082",
+	{"avgpool_backward_524288", "matmul_2 * 0.0204082",
 	 NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
-	{"cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048", "sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive_12), mul_55, 0) * (conv_53 - add_53))) * rsqrt_...",
+	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 128468992, 130605056, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"cast_select_mul_sub_mul_add_round_tf32_256x49x2048", "round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)))",
+	{"relu_batchnorm_backward_256x49x2048", "round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 154140672, 233340928, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_32, dconv)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", "sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 4.49623e+07}, {170, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", "round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad, 0) * mul_52) + (((conv_52 ...",
+	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 5.13802e+07}, {170, NNR_PHASE_BACKWARD, 1.92676e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_31, dconv_2)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", "sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bias)) > 0), conv_dgrad_2, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 4.49623e+07}, {167, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", "round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)) > 0), conv_dgrad_2, 0) * mul_51) + (((conv_51 ...",
+	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_16",
 	 NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 5.13802e+07}, {167, NNR_PHASE_BACKWARD, 1.92676e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"cast_select_add_cast_select_sum_sub_mul_256x49x2048", "sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) + conv_dgrad_3), 0)); (sum((select(cast(positive_...",
+	{"relu_add_batchnorm_backward_sums_256x49x2048", "relu_add_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 179849216, 361816064, 4, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 3.85352e+07}, {168, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}, {165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"mul_sub_mul_add_round_tf32_12544x2048", "round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))",
+	{"batchnorm_backward_12544x2048", "round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_30, dconv_4)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", "sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_4, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_15",
 	 NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 4.49623e+07}, {160, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", "round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_4, 0) * mul_49) + (((conv_4...",
+	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_15",
 	 NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 5.13802e+07}, {160, NNR_PHASE_BACKWARD, 1.92676e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_29, dconv_5)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", "sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bias)) > 0), conv_dgrad_5, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_15",
 	 NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 4.49623e+07}, {157, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", "round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)) > 0), conv_dgrad_5, 0) * mul_48) + (((conv_48 ...",
+	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_15",
 	 NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 5.13802e+07}, {157, NNR_PHASE_BACKWARD, 1.92676e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_sub_mul_add_sub_mul_add_relu_gt_12544x2048", "sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.. + bottleneck_14_conv_bn_4_batchnorm_bias))) > 0...",
+	{"add_batchnorm_relu_backward_sums_12544x2048", "add_batchnorm_relu_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 462458880, 513933312, 5, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {152, NNR_PHASE_BACKWARD, 1.67004e+08}, {155, NNR_PHASE_BACKWARD, 1.67004e+08}, {156, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"mul_sub_mul_add_round_tf32_12544x2048", "round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)))",
+	{"batchnorm_backward_12544x2048", "round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x7x7x1024", "conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 162529280, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_round_tf32_12544x2048_2", "round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)))",
+	{"batchnorm_backward_12544x2048_2", "round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_28, dconv_8)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", "sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_8, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_14",
 	 NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 4.49623e+07}, {147, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", "round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_8, 0) * mul_45) + (((conv_4...",
+	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_14",
 	 NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 5.13802e+07}, {147, NNR_PHASE_BACKWARD, 1.92676e+07}}},
 	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(relu_27, dconv_9)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x512", "conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x512", "sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bias)) > 0), conv_dgrad_9, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_50176x512", "batchnorm_relu_backward_sums of bottleneck_14",
 	 NULL, NNR_PHASE_BACKWARD, false, 256905728, 205537280, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.79835e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x512", "round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)) > 0), conv_dgrad_9, 0) * mul_44) + (((conv_44 ...",
+	{"batchnorm_relu_backward_50176x512", "batchnorm_relu_backward of bottleneck_14",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308291584, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 2.05521e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024", "sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10), 0)); (sum((select(cast(positive_10), (spread(co...",
+	{"relu_conv_add_batchnorm_backward_sums_256x14x14x1024", "relu_conv_add_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 308290560, 719351808, 4, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 2.56901e+07}, {154, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}, {142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_26, dconv_11)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_11, 0)); (sum((select((re...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_13",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 8.99177e+07}, {137, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_11, 0) * mul_42) + (((conv_...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_13",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 1.0276e+08}, {137, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_25, dconv_12)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bias)) > 0), conv_dgrad_12, 0)); (sum((select((relu...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_13",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 8.99177e+07}, {134, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)) > 0), conv_dgrad_12, 0) * mul_41) + (((conv_41...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_13",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 1.0276e+08}, {134, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024", "sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((select(cast(positive_9), (dy_2 + conv_dgrad_13), 0) *...",
+	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}, {132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_24, dconv_14)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_14, 0)); (sum((select((re...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_12",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 8.99177e+07}, {127, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_14, 0) * mul_39) + (((conv_...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_12",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 1.0276e+08}, {127, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_23, dconv_15)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bias)) > 0), conv_dgrad_15, 0)); (sum((select((relu...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_12",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 8.99177e+07}, {124, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)) > 0), conv_dgrad_15, 0) * mul_38) + (((conv_38...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_12",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 1.0276e+08}, {124, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024", "sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((select(cast(positive_8), (dy_3 + conv_dgrad_16), 0) *...",
+	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}, {122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_22, dconv_17)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_17, 0)); (sum((select((re...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_11",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 8.99177e+07}, {117, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_17, 0) * mul_36) + (((conv_...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_11",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 1.0276e+08}, {117, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_21, dconv_18)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bias)) > 0), conv_dgrad_18, 0)); (sum((select((relu...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_11",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 8.99177e+07}, {114, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)) > 0), conv_dgrad_18, 0) * mul_35) + (((conv_35...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_11",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 1.0276e+08}, {114, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024", "sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((select(cast(positive_7), (dy_4 + conv_dgrad_19), 0) *...",
+	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}, {112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_20, dconv_20)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_20, 0)); (sum((select((re...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_10",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 8.99177e+07}, {107, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_20, 0) * mul_33) + (((conv_...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_10",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 1.0276e+08}, {107, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_19, dconv_21)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bias)) > 0), conv_dgrad_21, 0)); (sum((select((relu...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_10",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 8.99177e+07}, {104, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)) > 0), conv_dgrad_21, 0) * mul_32) + (((conv_32...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_10",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 1.0276e+08}, {104, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024", "sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((select(cast(positive_6), (dy_5 + conv_dgrad_22), 0) *...",
+	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}, {102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_18, dconv_23)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_23, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_9",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 8.99177e+07}, {97, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_23, 0) * mul_30) + (((conv_3...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_9",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 1.0276e+08}, {97, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_17, dconv_24)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)) > 0), conv_dgrad_24, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_9",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 8.99177e+07}, {94, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias)) > 0), conv_dgrad_24, 0) * mul_29) + (((conv_29 ...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_9",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 1.0276e+08}, {94, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_sub_mul_add_sub_mul_add_relu_gt_50176x1024", "sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. + bottleneck_8_conv_bn_4_batchnorm_bias))) > 0),...",
+	{"add_batchnorm_relu_backward_sums_50176x1024", "add_batchnorm_relu_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 924862464, 1027670016, 5, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {89, NNR_PHASE_BACKWARD, 3.33981e+08}, {92, NNR_PHASE_BACKWARD, 3.33981e+08}, {93, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024", "round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)))",
+	{"batchnorm_backward_50176x1024", "round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x14x14x512_2", "conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_round_tf32_50176x1024_2", "round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)))",
+	{"batchnorm_backward_50176x1024_2", "round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_16, dconv_27)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", "sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_27, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_8",
 	 NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 8.99177e+07}, {84, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", "round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_27, 0) * mul_26) + (((conv_2...",
+	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_8",
 	 NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 1.0276e+08}, {84, NNR_PHASE_BACKWARD, 3.85352e+07}}},
 	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(relu_15, dconv_28)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x28x28x256", "conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x256", "sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)) > 0), conv_dgrad_28, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_200704x256", "batchnorm_relu_backward_sums of bottleneck_8",
 	 NULL, NNR_PHASE_BACKWARD, false, 513804544, 411049984, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 3.59664e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x256", "round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias)) > 0), conv_dgrad_28, 0) * mul_25) + (((conv_25 ...",
+	{"batchnorm_relu_backward_200704x256", "batchnorm_relu_backward of bottleneck_8",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616567808, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 4.11042e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"cast_spread_add_select_sum_sub_mul_sum_256x28x28x512", "sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29), 0)); (sum((select(cast(positive_5), (spread(con...",
+	{"relu_conv_add_batchnorm_backward_sums_256x28x28x512", "relu_conv_add_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 616567296, 1438660608, 4, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.13802e+07}, {91, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}, {79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_round_tf32_200704x512", "round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)))",
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_14, dconv_30)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_30, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_7",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.79832e+08}, {74, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_30, 0) * mul_23) + (((conv_2...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_7",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 2.05521e+08}, {74, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_13, dconv_31)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)) > 0), conv_dgrad_31, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_7",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.79832e+08}, {71, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias)) > 0), conv_dgrad_31, 0) * mul_22) + (((conv_22 ...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_7",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 2.05521e+08}, {71, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_200704x512", "sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((select(cast(positive_4), (dy_7 + conv_dgrad_32), 0) *...",
+	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}, {69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_round_tf32_200704x512", "round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)))",
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_12, dconv_33)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_33, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_6",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.79832e+08}, {64, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_33, 0) * mul_20) + (((conv_2...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_6",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 2.05521e+08}, {64, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_11, dconv_34)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)) > 0), conv_dgrad_34, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_6",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.79832e+08}, {61, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias)) > 0), conv_dgrad_34, 0) * mul_19) + (((conv_19 ...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_6",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 2.05521e+08}, {61, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_200704x512", "sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((select(cast(positive_3), (dy_8 + conv_dgrad_35), 0) *...",
+	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}, {59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"mul_sub_mul_add_round_tf32_200704x512", "round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)))",
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_10, dconv_36)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_36, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_5",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.79832e+08}, {54, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_36, 0) * mul_17) + (((conv_1...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_5",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 2.05521e+08}, {54, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_9, dconv_37)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)) > 0), conv_dgrad_37, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_5",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.79832e+08}, {51, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias)) > 0), conv_dgrad_37, 0) * mul_16) + (((conv_16 ...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_5",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 2.05521e+08}, {51, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_sub_mul_add_sub_mul_add_relu_gt_200704x512", "sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. + bottleneck_4_conv_bn_4_batchnorm_bias))) > 0),...",
+	{"add_batchnorm_relu_backward_sums_200704x512", "add_batchnorm_relu_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 1849697280, 2055241728, 5, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {46, NNR_PHASE_BACKWARD, 6.67948e+08}, {49, NNR_PHASE_BACKWARD, 6.67948e+08}, {50, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"mul_sub_mul_add_round_tf32_200704x512", "round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)))",
+	{"batchnorm_backward_200704x512", "round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x28x28x256_2", "conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"mul_sub_mul_add_round_tf32_200704x512_2", "round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)))",
+	{"batchnorm_backward_200704x512_2", "round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_8, dconv_40)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", "sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_40, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.79832e+08}, {41, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", "round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_40, 0) * mul_13) + (((conv_1...",
+	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 2.05521e+08}, {41, NNR_PHASE_BACKWARD, 7.70703e+07}}},
 	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(relu_7, dconv_41)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x56x56x128", "conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x128", "sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)) > 0), conv_dgrad_41, 0)); (sum((select((relu(...",
+	{"batchnorm_relu_backward_sums_802816x128", "batchnorm_relu_backward_sums of bottleneck_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027605632, 822087680, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 7.19324e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x128", "round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias)) > 0), conv_dgrad_41, 0) * mul_12) + (((conv_12 ...",
+	{"batchnorm_relu_backward_802816x128", "batchnorm_relu_backward of bottleneck_4",
 	 NULL, NNR_PHASE_BACKWARD, false, 1130364928, 1233127936, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 8.22084e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
 	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"cast_spread_add_select_sum_sub_mul_sum_256x56x56x256", "sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42), 0)); (sum((select(cast(positive_2), (spread(con...",
+	{"relu_conv_add_batchnorm_backward_sums_256x56x56x256", "relu_conv_add_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 1233127680, 2877299712, 4, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 1.0276e+08}, {48, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}, {36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"mul_sub_mul_add_round_tf32_802816x256", "round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)))",
+	{"batchnorm_backward_802816x256", "round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_6, dconv_43)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_43, 0)); (sum((select((rel...",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 3.59662e+08}, {31, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_43, 0) * mul_10) + (((conv_1...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 4.11042e+08}, {31, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_5, dconv_44)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)) > 0), conv_dgrad_44, 0)); (sum((select((relu(....",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 3.59662e+08}, {28, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias)) > 0), conv_dgrad_44, 0) * mul_9) + (((conv_9 - ...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_3",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 4.11042e+08}, {28, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_cast_select_sum_sub_mul_sum_neg_mul_802816x256", "sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select(cast(positive), (dy_10 + conv_dgrad_45), 0) * (...",
+	{"add_relu_batchnorm_backward_sums_802816x256", "add_relu_batchnorm_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 1233127680, 3493862400, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}, {26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"mul_sub_mul_add_round_tf32_802816x256", "round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))",
+	{"batchnorm_backward_802816x256", "round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_4, dconv_46)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_46, 0)); (sum((select((relu...",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 3.59662e+08}, {21, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_46, 0) * mul_7) + (((conv_7 ...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 4.11042e+08}, {21, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_3, dconv_47)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)) > 0), conv_dgrad_47, 0)); (sum((select((relu(....",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 3.59662e+08}, {18, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias)) > 0), conv_dgrad_47, 0) * mul_6) + (((conv_6 - ...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_2",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 4.11042e+08}, {18, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_sub_mul_add_sub_mul_add_relu_gt_802816x256", "sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + bottleneck_conv_bn_4_batchnorm_bias))) > 0), (dy...",
+	{"add_batchnorm_relu_backward_sums_802816x256", "add_batchnorm_relu_backward_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 3699380736, 4110434304, 5, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {13, NNR_PHASE_BACKWARD, 1.33589e+09}, {16, NNR_PHASE_BACKWARD, 1.33589e+09}, {17, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"mul_sub_mul_add_round_tf32_802816x256", "round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)))",
+	{"batchnorm_backward_802816x256", "round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"mul_sub_mul_add_round_tf32_802816x256_2", "round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)))",
+	{"batchnorm_backward_802816x256_2", "round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_2, dconv_50)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_50, 0)); (sum((select((relu(....",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 3.59662e+08}, {8, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias)) > 0), conv_dgrad_50, 0) * mul_3) + (((conv_3 - ...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 4.11042e+08}, {8, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu, dconv_51)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", "sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) > 0), conv_dgrad_51, 0)); (sum((select((relu(..)...",
+	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 3.59662e+08}, {5, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", "round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) > 0), conv_dgrad_51, 0) * mul_2) + (((conv_2 - ad...",
+	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck",
 	 NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 4.11042e+08}, {5, NNR_PHASE_BACKWARD, 1.54141e+08}}},
 	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dconv_52)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"conv_dgrad_256x56x56x64_3", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)",
 	 "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"add_sub_mul_add_relu_gt_select_sum_mul_802816x64", "sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_dgrad_49 + conv_dgrad_52), 0)); (sum((select((rel...",
+	{"add_backward_batchnorm_backward_relu_sums_802816x64", "add_backward_batchnorm_backward_relu_sums",
 	 NULL, NNR_PHASE_BACKWARD, false, 513802816, 822085632, 4, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 2.56901e+07}, {15, NNR_PHASE_BACKWARD, 2.56901e+07}, {2, NNR_PHASE_BACKWARD, 4.11042e+08}, {0, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"mul_add_mul_add_mul_sub_25557032", "params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params)))); (0.9 * sgd_momentum) + ...",
+	{"sgd_25557032", "sgd",
 	 NULL, NNR_PHASE_UPDATE, false, 178833088, 510951680, 107, (const NnrShare[]){{6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.04896e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
-	{"unpool_mul_sub_mul_add_round_tf32_256x112x112x64", "round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) + mul_161)))",
+	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) + mul_161)))",
 	 NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_parts_264x64x7x7x3", "conv_wgrad_parts(rgb_affine, dconv_53)",
+	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(rgb_affine, dconv_53)",
 	 NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
-	{"sum_264x9408", "sum(conv_wgrad_parts)",
+	{"conv_backward_264x9408", "sum(conv_wgrad_parts)",
 	 NULL, NNR_PHASE_BACKWARD, false, 2483712, 9972480, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.48371e+06}}},
-	{"mul_add_mul_add_mul_sub_25557032_2", "params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params)))); (0.9 * sgd_momentum) + ...",
+	{"sgd_25557032_2", "sgd",
 	 NULL, NNR_PHASE_UPDATE, false, 66136, 188960, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {177, NNR_PHASE_UPDATE, 40}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

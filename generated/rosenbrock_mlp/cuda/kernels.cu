@@ -20,11 +20,10 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(cons
 	nnr_product<2000, 1000, 1000, true, 2>(a, b, y, partial, done);
 }
 
-/* leaves sums; round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) *
- *   tanh((matmul + bias)))))); sum((tanh((matmul + bias)) * weight)) + bias_2
+/* bias_backward_tanh_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB  bound: 3.3 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *partial)
 {
 	float sums[10] = {0};
 	float matmul_in[16];
@@ -143,14 +142,13 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(cons
 	nnr_product<1000, 1000, 2000, true, 4>(a, b, y, partial, done);
 }
 
-/* takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weight) * (1 - (tanh((matmul + dense_bias)) *
- *   tanh((matmul + dense_bias)))))); sum(((0.001 * ((sum((.. * dense_2_weight)) + dense_2_bias) - y)) * tan...
+/* mean_bias_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [1,1000]  1 FLOP  8.0 kB  bound: latency */
-static __device__ unsigned done_sum_div_sum_2000x1000[1];
-extern "C" __global__ void __launch_bounds__(256) sum_div_sum_2000x1000(float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
+static __device__ unsigned done_mean_bias_backward_matmul_backward_2000x1000[1];
+extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_backward_2000x1000(float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
 {
-	unsigned *const done = done_sum_div_sum_2000x1000;
+	unsigned *const done = done_mean_bias_backward_matmul_backward_2000x1000;
 	float sums[10];
 	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 250))
 		return;
@@ -180,11 +178,10 @@ extern "C" __global__ void __launch_bounds__(256) sum_div_sum_2000x1000(float *_
 	}
 }
 
-/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) *
- *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+/* adam
  * rosenbrock_mlp.net:19
  * [1002001]  16.0 MFLOP  28.1 MB  bound: 5.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 8) sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
+extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
 {
 	/* the same for all, and in double: by one thread, while the others load */
 	__shared__ float rsqrt_;
@@ -256,11 +253,10 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000_2(co
 	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
 }
 
-/* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));
- *   sum((tanh((matmul + bias)) * weight)) + bias_2
+/* bias_tanh_matmul_mse
  * rosenbrock_mlp.net:11,13
  * [2000,1]  42.0 MFLOP  8.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_tanh_mul_sum_add_sub_mul_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ mul)
+extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ mul)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
@@ -297,7 +293,7 @@ extern "C" __global__ void __launch_bounds__(256) add_tanh_mul_sum_add_sub_mul_2
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
  * rosenbrock_mlp.net:11
  * [2000,1]  42.0 MFLOP  8.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_tanh_mul_sum_add_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;

@@ -24,9 +24,9 @@ static void matmul_2000x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *partial)
+static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000", .blocks = 250, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_backward_tanh_backward_matmul_backward_2000x1000", .blocks = 250, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &partial});
 }
 
@@ -42,15 +42,15 @@ static void matmul_1000x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void sum_div_sum_2000x1000(float *div, float *sum, float *sum_2, float *sum_3, float *partial)
+static void mean_bias_backward_matmul_backward_2000x1000(float *div, float *sum, float *sum_2, float *sum_3, float *partial)
 {
-	static NnrKernel kernel = {.name = "sum_div_sum_2000x1000", .blocks = 11, .threads = 256};
+	static NnrKernel kernel = {.name = "mean_bias_backward_matmul_backward_2000x1000", .blocks = 11, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&div, &sum, &sum_2, &sum_3, &partial});
 }
 
-static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *pack, float *m, float *v, float *params, const NnrScalars *s)
+static void adam_1002001(const float *pack, float *m, float *v, float *params, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001", .blocks = 979, .threads = 256};
+	static NnrKernel kernel = {.name = "adam_1002001", .blocks = 979, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&pack, &m, &v, &params, &s});
 }
 
@@ -80,8 +80,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x_transposed, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
 	matmul_2000x1000(x_transposed, dense_weight, matmul);
-	nnr_step(2, "rosenbrock_mlp.net:11,13  leaves sums; round_tf32((((0.001 * ((sum(..) + dense_2_bias) - y)) * ...  [2000,1000]  56.0 MFLOP  16.0 MB");
-	add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, partial);
+	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_backward_tanh_backward_matmul_backward  [2000,1000]  56.0 MFLOP  16.0 MB");
+	bias_backward_tanh_backward_matmul_backward_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, partial);
 
 	/* ---- backward */
 	nnr_branch_begin();
@@ -89,13 +89,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_1000x1000(mul, x_transposed, dense_dweight);
 	nnr_branch_end(0);
 	nnr_scores_wait();
-	nnr_step(4, "rosenbrock_mlp.net:11,13  takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weigh...  [1,1000]  1 FLOP  8.0 kB");
-	sum_div_sum_2000x1000(loss, dense_2_dbias, dense_2_dweight, dense_dbias, partial);
+	nnr_step(4, "rosenbrock_mlp.net:11,13  mean_bias_backward_matmul_backward  [1,1000]  1 FLOP  8.0 kB");
+	mean_bias_backward_matmul_backward_2000x1000(loss, dense_2_dbias, dense_2_dweight, dense_dbias, partial);
 
 	/* ---- update */
 	nnr_branch_wait(0);
-	nnr_step(5, "rosenbrock_mlp.net:19  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((grad...  [1002001]  16.0 MFLOP  28.1 MB");
-	sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(gradients, adam_m, adam_v, params, s);
+	nnr_step(5, "rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB");
+	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
 
 static void round_tf32_1000000(const float *weight, float *round_tf32)
@@ -128,9 +128,9 @@ static void matmul_2000x1000_2(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void add_tanh_mul_sum_add_sub_mul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
+static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
 {
-	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_sub_mul_2000x1000", .blocks = 250, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_tanh_matmul_mse_2000x1000", .blocks = 250, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &mul});
 }
 
@@ -151,13 +151,13 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
 	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
-	nnr_step(2, "rosenbrock_mlp.net:11,13  (((sum((tanh(..) * dense_2_weight)) + dense_2_bias) - y) * ((sum((tan...  [2000,1]  42.0 MFLOP  8.0 MB");
-	add_tanh_mul_sum_add_sub_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB");
+	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
 }
 
-static void add_tanh_mul_sum_add_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
+static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_2000x1000", .blocks = 250, .threads = 256};
+	static NnrKernel kernel = {.name = "bias_tanh_matmul_2000x1000", .blocks = 250, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &add});
 }
 
@@ -177,7 +177,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
 	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
 	nnr_step(2, "rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
-	add_tanh_mul_sum_add_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
+	bias_tanh_matmul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
@@ -185,13 +185,13 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 static const NnrStep steps[] = {
 	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)",
 	 "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
-	{"add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000", "leaves sums; round_tf32((((0.001 * ((sum(..) + dense_2_bias) - y)) * dense_2_weight) * (1 - (tanh((matmul + dense_bia...",
+	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward",
 	 NULL, NNR_PHASE_FORWARD, false, 56012000, 16024004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
 	{"matmul_1000x1000", "matmul(mul, x_transposed)",
 	 "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
-	{"sum_div_sum_2000x1000", "takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weight) * (1 - (tanh((matmul + dense_bias)) * tanh((m...",
+	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward",
 	 NULL, NNR_PHASE_BACKWARD, false, 1, 8008, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
-	{"sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001", "params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m) * 0.1)) / ((sqrt((.. + ..)) * rs...",
+	{"adam_1002001", "adam",
 	 NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
