@@ -153,7 +153,7 @@ static void share_out(Profile *p)
 	int64_t next = 0, places = p->model->place_count + 1;
 	qsort(p->events, (size_t)p->event_count, sizeof *p->events, by_begin);
 	p->step_ns = allocate(program->step_count + 1, sizeof *p->step_ns, "the profile");
-	p->runs = p->turn_count * p->model->chunks;
+	p->runs = p->steps * p->model->chunks;
 	p->place_ns = allocate(places, sizeof *p->place_ns, "the profile");
 	p->place_work = allocate(places, sizeof *p->place_work, "the profile");
 	for (int64_t i = 0; i < p->turn_count; i++)
@@ -267,8 +267,6 @@ int session_profile(Session *s)
 {
 	Profile p = {.model = s->model};
 	const NnrBackend *backend = s->backend;
-	if (!backend->profile)
-		die(STATUS_USAGE, "`profile` is for trainers that were compiled for the CPU");
 	s->total_steps = INT64_MAX / 2;
 	backend->time(s, 1, false); /* the first touches all memory and makes the threads */
 	double one = backend->time(s, 1, false);
@@ -277,6 +275,7 @@ int session_profile(Session *s)
 	progress_draw("measuring what the machine can do");
 	backend->peaks(s, &p.peaks);
 	progress_draw("measuring %lld steps", (long long)count);
+	p.steps = count;
 	s->profile = &p;
 	backend->profile(s, count);
 	s->profile = NULL;

@@ -39,7 +39,8 @@ typedef struct Profile {
 	const NnrModel *model;
 	ProfileEvent *events; /* sorted by their begin once the backend is done */
 	int64_t event_count, event_room;
-	Turn *turns;
+	int64_t steps; /* that were asked for */
+	Turn *turns;   /* as many, or one of all where they can't be told apart */
 	int64_t turn_count, turn_room;
 	char **names; /* of the events: each once */
 	int64_t name_count, name_room;

@@ -136,7 +136,7 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 	put_key_text(to, "device", s->backend->device(s));
 	put_key_text(to, "measured", p->how);
 	fprintf(to, "\"batch\": %lld, \"chunks\": %lld, \"steps\": %lld, \"plain_ns\": %.0f,\n",
-	        (long long)(m->batch * m->chunks), (long long)m->chunks, (long long)p->turn_count,
+	        (long long)(m->batch * m->chunks), (long long)m->chunks, (long long)p->steps,
 	        1e9 * p->plain_seconds);
 	fprintf(to, " \"peak_flops\": %.6g, \"peak_bytes\": %.6g, ", p->peaks.flops, p->peaks.bytes);
 	put_key_text(to, "peak_flops_of", p->peaks.flops_how);

@@ -352,7 +352,7 @@ static void put_summary(const Printing *t, const Session *s)
 
 void profile_print(const Profile *p, const Session *s)
 {
-	double turns = p->turn_count > 0 ? (double)p->turn_count : 1, turn = (double)p->total / turns;
+	double turns = (double)p->steps, turn = (double)p->total / turns;
 	Printing t = {.p = p,
 	              .unit = turn >= 2e6 ? 1e6 : 1e3,
 	              .unit_name = turn >= 2e6 ? "ms" : "us",

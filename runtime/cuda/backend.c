@@ -337,7 +337,8 @@ static void cuda_load(Session *s)
 	bool held_out = s->data.held_out.count > 0 && !o->no_eval;
 	try_out(s, (bool[WORK_KINDS]){
 	                   [WORK_TRAIN] = !takes_weights(o) && !infers,
-	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && !infers && held_out,
+	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && o->command != COMMAND_PROFILE &&
+	                                     !infers && held_out,
 	                   [WORK_INFER] = infers,
 	           });
 	if (m->copy.elements > 0)
@@ -452,33 +453,35 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 	return real;
 }
 
-/* Between two events in the stream. */
-static double cuda_time(Session *s, int64_t steps, bool inference)
+double cuda_run_timed(Session *s, Work work, int64_t count)
 {
 	CudaState *c = &nnr_cuda;
-	Work work = inference ? WORK_INFER : WORK_TRAIN;
+	float milliseconds;
+	cuda_prepare(work, count, 0);
+	nnr_cuda_doing("timing steps");
+	write_rates(s, s->at.step, count);
+	write_control(s, s->at.step, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, 0,
+	              NULL);
+	if (work == WORK_INFER)
+		cuda_prepare_weights();
+	else if (!cuda_prepare_first(s->at.step))
+		loader_die(s->loader);
+	CU(EventRecord, c->begun, c->stream);
+	if (cuda_enqueue(work, count, 0) < count)
+		loader_die(s->loader);
+	CU(EventRecord, c->ended, c->stream);
+	read_control();
+	CU(EventElapsedTime, &milliseconds, c->begun, c->ended);
+	s->at.step += count;
+	return 1e-3 * (double)milliseconds;
+}
+
+static double cuda_time(Session *s, int64_t steps, bool inference)
+{
 	double seconds = 0;
-	while (steps > 0) {
-		int64_t count = steps < MOST_ASKED ? steps : MOST_ASKED;
-		float milliseconds;
-		cuda_prepare(work, count, 0);
-		nnr_cuda_doing("timing steps");
-		write_rates(s, s->at.step, count);
-		write_control(s, s->at.step, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch,
-		              0, NULL);
-		if (inference)
-			cuda_prepare_weights();
-		else if (!cuda_prepare_first(s->at.step))
-			loader_die(s->loader);
-		CU(EventRecord, c->begun, c->stream);
-		if (cuda_enqueue(work, count, 0) < count)
-			loader_die(s->loader);
-		CU(EventRecord, c->ended, c->stream);
-		read_control();
-		CU(EventElapsedTime, &milliseconds, c->begun, c->ended);
-		seconds += 1e-3 * (double)milliseconds;
-		s->at.step += count;
-		steps -= count;
+	for (int64_t count; steps > 0; steps -= count) {
+		count = steps < MOST_ASKED ? steps : MOST_ASKED;
+		seconds += cuda_run_timed(s, inference ? WORK_INFER : WORK_TRAIN, count);
 	}
 	return seconds;
 }
@@ -491,6 +494,8 @@ const NnrBackend nnr_cuda_backend = {
         .evaluate = cuda_evaluate,
         .predict = cuda_predict,
         .time = cuda_time,
+        .profile = cuda_profile,
+        .peaks = cuda_peaks,
         .device = cuda_device,
         .load = cuda_load,
         .download = cuda_download,

@@ -35,6 +35,11 @@ void cuda_close_branch(void)
 	memset(&branch, 0, sizeof branch);
 }
 
+bool cuda_on_branch(void)
+{
+	return branch.inside;
+}
+
 CUstream nnr_cuda_stream(void)
 {
 	if (!nnr_cuda.capturing)

@@ -12,6 +12,7 @@ Driver cu;
 
 static const char *doing, *step, *advice;
 static int step_number;
+static void (*on_step)(void);
 
 #define TEXT_OF(symbol)       #symbol
 #define SYMBOL_NAME(function) TEXT_OF(function) /* what cuda.h makes of it: "cuMemAlloc_v2" */
@@ -45,6 +46,24 @@ void nnr_step(int number, const char *what)
 {
 	step_number = number;
 	step = what;
+	if (on_step)
+		on_step();
+}
+
+int nnr_cuda_step_number(void)
+{
+	return step_number;
+}
+
+void nnr_cuda_on_step(void (*listener)(void))
+{
+	on_step = listener;
+}
+
+void nnr_cuda_aside(void)
+{
+	if (on_step)
+		on_step();
 }
 
 const char *nnr_cuda_step(void)

@@ -73,6 +73,11 @@ void nnr_cuda_check(CUresult status, const char *call);
 #define CU(name, ...) nnr_cuda_check(cu.name(__VA_ARGS__), "cu" #name)
 /* ", in step 12 resnet.net:5 conv(...)" where generated code is enqueueing one (nnr_step), else "". */
 const char *nnr_cuda_step(void);
+/* The step's number, 0: none. */
+int nnr_cuda_step_number(void);
+/* From now on the listener is called at each nnr_step, and ahead of what is enqueued beside a step; NULL: none. */
+void nnr_cuda_on_step(void (*listener)(void));
+void nnr_cuda_aside(void); /* calls it */
 /* What is being done, for that message: the kernel or step being enqueued ("add_relu_100352x64"). Kept, not copied. */
 void nnr_cuda_doing(const char *what);
 /* The help of a failure from now on; NULL: the usual one. */

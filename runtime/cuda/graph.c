@@ -78,6 +78,7 @@ static void begin_beside(void)
 	note(c->forked, c->stream);
 	wait_for(c->side, c->forked);
 	c->beside = true;
+	nnr_cuda_aside();
 }
 
 static void launch_next(void)
@@ -405,5 +406,6 @@ void cuda_free_graphs(void)
 			CUgraphExec exec = nnr_cuda.graphs[work].of[i % 2][i / 2];
 			if (exec)
 				CU(GraphExecDestroy, exec);
+			nnr_cuda.graphs[work].of[i % 2][i / 2] = NULL;
 		}
 }

@@ -76,6 +76,15 @@ extern CudaState nnr_cuda;
 /* backend.c: bytes of device memory that may still be taken, --memory regarded; *total: of the device. */
 size_t cuda_memory_left(size_t *total);
 
+/* backend.c: seconds that `count` steps take, between two events in the stream: c->begun, c->ended. At most MOST_ASKED
+ * of them. */
+double cuda_run_timed(Session *s, Work work, int64_t count);
+
+/* profile.c */
+void cuda_profile(Session *s, int64_t steps);
+struct Peaks;
+void cuda_peaks(Session *s, struct Peaks *peaks);
+
 /* module.c: loads the image that fits the device, or says why none does. */
 void cuda_load_module(const NnrCudaModel *m);
 /* Finds the kernel in it; else the first launch does, which must not be in a capture. */
@@ -93,6 +102,7 @@ void *cuda_pinned(int64_t bytes); /* host memory that copies run from and to by 
 /* branch.c: the stream of the branch and what belongs to it. */
 void cuda_open_branch(void);
 void cuda_close_branch(void);
+bool cuda_on_branch(void); /* what is enqueued goes to it */
 
 /* carry.c: the part of the gather that products do. */
 /* Behind cuda_load_data. */

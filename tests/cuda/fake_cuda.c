@@ -10,6 +10,7 @@
  * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a
  * programmatic dependency fails unless it depends on one kernel of its stream alone. */
 #include "tests/cuda/fake_cuda.h"
+#include "tests/cuda/fake_probe.h"
 #include "tests/cuda/fake_work.h"
 
 #include <cuda.h>
@@ -55,6 +56,8 @@ struct CUevent_st {
 	Before before;
 	double us; /* when it was recorded */
 };
+
+FakeProbe fake_cuda_probe;
 
 static CUgraph capture;
 static int captures;
@@ -246,8 +249,12 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
 
 /* ---- work */
 
-static CUresult run_node(const Node *n)
+/* `in_graph`: n is a node of one. */
+static CUresult run_node(const Node *n, bool in_graph)
 {
+	if (fake_cuda_probe.ran)
+		fake_cuda_probe.ran(in_graph ? (void *)(uintptr_t)n : NULL,
+		                    n->kernel ? n->kernel->kernel.name : "library");
 	for (size_t i = 0; i < n->work.count; i++)
 		n->work.result[i] = n->work.operand && isnan(*n->work.operand)
 		                            ? NAN
@@ -283,7 +290,7 @@ static bool behind_one_kernel(CUstream stream)
 static CUresult run_or_keep(const Node *n, CUstream stream)
 {
 	if (!capture)
-		return run_node(n);
+		return run_node(n, false);
 	if (capture->count == MOST_NODES)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	if (n->overlaps && !behind_one_kernel(stream))
@@ -292,6 +299,8 @@ static CUresult run_or_keep(const Node *n, CUstream stream)
 	*kept = *n;
 	kept->stream = stream;
 	stream->before = (Before){captures, 1, {(CUgraphNode)(void *)kept}};
+	if (fake_cuda_probe.node_made)
+		fake_cuda_probe.node_made(kept, NULL);
 	for (int i = 0; n->kernel && i < n->kernel->count; i++) {
 		kept->arguments[i] = malloc((size_t)n->kernel->bytes[i]);
 		memcpy(kept->arguments[i], n->arguments[i], (size_t)n->kernel->bytes[i]);
@@ -473,6 +482,8 @@ CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long
 	ENTER_PLAIN;
 	CUgraph copy = malloc(sizeof *copy);
 	*copy = *graph;
+	for (int i = 0; i < copy->count && fake_cuda_probe.node_made; i++)
+		fake_cuda_probe.node_made(&copy->nodes[i], &graph->nodes[i]);
 	*exec = (CUgraphExec)(void *)copy;
 	return CUDA_SUCCESS;
 }
@@ -482,7 +493,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 	ENTER_PLAIN;
 	const struct CUgraph_st *graph = (const struct CUgraph_st *)(const void *)exec;
 	for (int i = 0; i < graph->count; i++)
-		run_node(&graph->nodes[i]);
+		run_node(&graph->nodes[i], true);
 	return CUDA_SUCCESS;
 }
 

@@ -39,14 +39,17 @@ static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 {
 	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_scores_wait();
+	nnr_step(1, "line.net:2  the step");
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
 	                               (void *)&m->arena, &s, &(int){transposes}});
 	if (branches) {
 		nnr_branch_begin();
+		nnr_step(2, "line.net:3  the weights");
 		cuda_weights(m, s);
 		nnr_branch_end(branches - 1);
 		nnr_branch_wait(branches - 1);
 	} else if (fetches) {
+		nnr_step(2, "line.net:3  the weights");
 		cuda_weights(m, s);
 	}
 }
@@ -96,6 +99,15 @@ static const NnrOutput predict_outputs[] = {
 static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
                             {"compute_90", (const unsigned char *)"", 0}};
 static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
+static const char *const lines[] = {"model line {", "    y = x -> dense(1)", "    loss mse(y, \"z\")", "}"};
+static const NnrSource sources[] = {{"line.net", lines, 4}};
+static const NnrPlace places[] = {{0, 2, -1, ""}, {0, 3, -1, ""}};
+static const NnrStep steps[] = {
+        {"line_train_step", "x w", NULL, NNR_PHASE_FORWARD, false, 24, 96, 3,
+         (const NnrShare[]){{0, NNR_PHASE_FORWARD, 1}, {1, NNR_PHASE_LOSS, 1}, {0, NNR_PHASE_BACKWARD, 1}}},
+        {"line_prepare_weights", "w", NULL, NNR_PHASE_UPDATE, false, 8, 32, 1,
+         (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1}}},
+};
 static NnrModel model = {
         .abi = NNR_ABI,
         .name = "line",
@@ -114,6 +126,10 @@ static NnrModel model = {
         .param_bytes = 4 * LINE_WEIGHTS,
         .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
         .input_bytes = LINE_INPUT_BYTES,
+        .places = places,
+        .place_count = 2,
+        .sources = sources,
+        .source_count = 1,
         .augment = {.flip = true, .crop = 1},
         .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
         .epochs = 3,
@@ -128,6 +144,8 @@ static void line_model_for(bool cuda)
 	                           .outputs = train_outputs,
 	                           .output_count = 3,
 	                           .run = cuda ? cuda_train : cpu_train,
+	                           .steps = steps,
+	                           .step_count = branches || fetches ? 2 : 1,
 	                           .fetches = fetches};
 	model.evaluate = (NnrProgram){.arena_bytes = arena,
 	                              .outputs = evaluate_outputs,
