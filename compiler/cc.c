@@ -1,7 +1,7 @@
 /* Making the trainer: one command of the C compiler, over the generated C and the runtime library.
  *
  * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves
- * nothing and success is one rename.
+ * nothing and success is one rename. Interrupts are held as long as it is there.
  *
  * clang brings LLVM's OpenMP, oneDNN asks for gcc's. Both are then in the process, but one runs: libomp defines every
  * symbol of libgomp under its versions, and a trainer asks for it directly, oneDNN only through libdnnl, so the loader
@@ -10,12 +10,12 @@
 
 #include "base/array.h"
 #include "base/diag.h"
+#include "base/interrupts.h"
 #include "base/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -226,7 +226,12 @@ static void print_command(Arena *a, const Words *argv)
 	fprintf(stderr, "\n");
 }
 
-/* The exit status, or -1 after a signal. An interrupt ends the child; nnc goes on, to tidy up. */
+/* What a command may end with that is no exit status. */
+enum { BY_SIGNAL = -1, NOT_RUN = -2 /* errno says why */ };
+
+/* The exit status, or one of these. In a process group of its own, so that an interrupt of nnc ends all that a compiler
+ * starts, wherever it came from; SIGTTOU is ignored there, for such a group may have to ask before it writes to the
+ * terminal. */
 static int run_command(Arena *a, const Words *words, bool quiet)
 {
 	char **argv = NEW_ARRAY(a, char *, words->count + 1);
@@ -234,26 +239,26 @@ static int run_command(Arena *a, const Words *words, bool quiet)
 		argv[i] = arena_strdup(a, words->at[i]);
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
-	sigset_t interrupts;
-	sigemptyset(&interrupts);
-	sigaddset(&interrupts, SIGINT);
+	sigset_t none;
+	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &interrupts);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 	if (quiet)
 		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-	void (*before)(int) = signal(SIGINT, SIG_IGN);
+	void (*before)(int) = signal(SIGTTOU, SIG_IGN);
 	pid_t pid;
-	int status = -1, failed = posix_spawn(&pid, argv[0], &actions, &attr, argv, environ);
-	while (!failed && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	signal(SIGINT, before);
+	int failed = posix_spawn(&pid, argv[0], &actions, &attr, argv, environ);
+	signal(SIGTTOU, before);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
+	errno = failed;
 	if (failed)
-		fail(EXIT_TOOL, "can't run %s: %s", argv[0], strerror(failed));
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+		return NOT_RUN;
+	int status = interrupts_wait(pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL;
 }
 
 /* ---- the build */
@@ -261,22 +266,26 @@ static int run_command(Arena *a, const Words *words, bool quiet)
 typedef struct Workspace {
 	const char *folder, *c_file, *trainer;
 	bool keeps_c;
+	sigset_t before; /* it was made */
 } Workspace;
 
+/* An interrupt that came since it was made ends nnc here. */
 static void remove_workspace(const Workspace *w)
 {
 	unlink(w->trainer);
 	if (!w->keeps_c)
 		unlink(w->c_file);
 	rmdir(w->folder);
+	interrupts_release(w->before);
 }
 
 static Workspace make_workspace(Arena *a, const TrainerBuild *t)
 {
 	char *folder = arena_printf(a, "%s/.nnc-XXXXXX", folder_of(a, t->output));
+	sigset_t before = interrupts_hold();
 	if (!mkdtemp(folder))
 		fail(EXIT_TOOL, "can't write beside `%s`: %s", printable(a, t->output), strerror(errno));
-	Workspace w = {.folder = folder, .keeps_c = t->keep != NULL};
+	Workspace w = {.folder = folder, .keeps_c = t->keep != NULL, .before = before};
 	w.trainer = arena_printf(a, "%s/trainer", folder);
 	w.c_file = arena_printf(a, "%s/%s.c", t->keep ? t->keep : folder, t->name);
 	const char *why = NULL;
@@ -307,12 +316,15 @@ static bool accepts(Arena *a, Words argv, const char *c_file, const char *instea
 /* The compiler has said what it dislikes: nnc's code, or what it misses on this machine. */
 static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, int status)
 {
+	int reason = errno;
 	const char *c_file = safe_path(a, w->c_file);
 	bool works = status >= 0 && accepts(a, argv, c_file, "/dev/null");
 	bool code_is_right = works && accepts(a, argv, c_file, c_file);
 	remove_workspace(w);
-	if (status < 0)
-		fail(EXIT_TOOL, "the C compiler was interrupted");
+	if (status == NOT_RUN)
+		fail(EXIT_TOOL, "can't run %s: %s", argv.at[0], strerror(reason));
+	if (status == BY_SIGNAL)
+		fail(EXIT_TOOL, "the C compiler was ended by a signal");
 	if (!works)
 		fail(EXIT_TOOL, "%s does not work as a C compiler with OpenMP", argv.at[0]);
 	if (!code_is_right)

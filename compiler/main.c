@@ -1,4 +1,5 @@
 /* nnc: what each command and option does. The command line itself is options.c's, the pipeline driver.c's. */
+#include "base/streams.h"
 #include "base/writer.h"
 #include "cc.h"
 #include "driver.h"
@@ -463,8 +464,10 @@ int main(int argc, char **argv)
 	        [COMMAND_HELP] = command_help,
 	        [COMMAND_OPT] = command_opt,
 	};
+	streams_open_closed();
 	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may have it, it hides how the C compiler ended */
 	Arena *a = arena_new();
 	const Options *o = options_read(a, argc, argv);
 	int status = run[o->command](a, o);

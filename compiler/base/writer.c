@@ -1,6 +1,7 @@
 /* Output text, files written whole or not at all, and names and strings made safe for generated C. */
 #include "base/writer.h"
 #include "base/diag.h"
+#include "base/interrupts.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -210,7 +211,9 @@ const char *file_write(Arena *a, const char *path, const char *text, size_t leng
 	if (!*name)
 		return arena_printf(a, "can't write `%s`: it names no file", path);
 	int folder = open(folder_of(a, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	sigset_t before = interrupts_hold();
 	const char *error = folder < 0 ? strerror(errno) : replace_file(a, folder, name, text, length);
+	interrupts_release(before);
 	if (folder >= 0)
 		close(folder);
 	return error ? arena_printf(a, "can't write `%s`: %s", path, error) : NULL;
