@@ -1,7 +1,8 @@
 /* A strict reader of JSON text, for the headers of safetensors files: hostile input is the normal case.
  *
  * A cursor over bytes that need no NUL at their end. The first mistake sticks: `error` is set, every later call fails,
- * and nothing is allocated but by json_text. Only what a safetensors header needs: objects, arrays, strings, unsigned integers. */
+ * and nothing but json_text allocates. Only what a safetensors header needs: objects, arrays, strings, unsigned
+ * integers. */
 #ifndef NNR_JSON_H
 #define NNR_JSON_H
 

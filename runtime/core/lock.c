@@ -20,16 +20,23 @@ static struct {
 	int count;
 } held;
 
-/* What is in the lock's file, without its newline; false where no trainer wrote that. */
-static bool read_owner(int fd, char owner[OWNER_BYTES])
+/* What is in the lock's file; returns its length, -1 where it can't be read. */
+static ssize_t read_owner(int fd, char owner[OWNER_BYTES])
 {
 	ssize_t n = pread(fd, owner, OWNER_BYTES - 1, 0);
 	owner[n > 0 ? n : 0] = 0;
-	size_t digits = strspn(owner, "0123456789"), length = strcspn(owner, "\n");
-	bool ours = n == 0 || (n > 0 && digits > 0 && owner[digits] == ' ' && length > digits + 1 &&
-	                       owner[length] == '\n' && !owner[length + 1]);
-	owner[length] = 0;
-	return ours;
+	return n;
+}
+
+/* Whether a trainer wrote that, or began to. A machine that stopped may leave nothing of it, or zeros. */
+static bool is_owner(const char *owner, ssize_t length)
+{
+	ssize_t digits = (ssize_t)strspn(owner, "0123456789"), line = (ssize_t)strcspn(owner, "\n"),
+	        zeros = 0;
+	while (zeros < length && !owner[zeros])
+		zeros++;
+	return zeros == length ||
+	       (digits > 0 && (digits == length || (owner[digits] == ' ' && line >= length - 1)));
 }
 
 /* The owner writes its number once it has the lock. */
@@ -41,6 +48,7 @@ static _Noreturn void refuse(int fd, const char *path)
 			nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 		(void)read_owner(fd, owner);
 	}
+	owner[strcspn(owner, "\n")] = 0;
 	char *host = strchr(owner, ' ');
 	static const char help[] = "wait for its end, or name another file";
 	if (host)
@@ -57,7 +65,11 @@ static int open_lock(const char *option, const char *path, const char *name)
 	if (fd < 0)
 		die(STATUS_DATA, "`--%s %s` can't be written: can't create `%s` beside it: %s", option, path,
 		    name, strerror(errno));
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !read_owner(fd, owner))
+	ssize_t length = fstat(fd, &st) < 0 ? -1 : S_ISREG(st.st_mode) ? read_owner(fd, owner) : 0;
+	if (length < 0)
+		die(STATUS_DATA, "`--%s %s` can't be written: can't read its lock `%s`: %s", option, path,
+		    name, strerror(errno));
+	if (!S_ISREG(st.st_mode) || !is_owner(owner, length))
 		die_help(STATUS_DATA, "move it away, or name another file",
 		         "`--%s %s` needs the name `%s` for its lock, and another file has it", option, path,
 		         name);

@@ -5,6 +5,7 @@
 #include "runtime/core/lock.h"
 #include "runtime/core/writer.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,23 @@ static bool has_content(const char *path, Content content)
 	return header <= HEADER_MOST && head[8] == '{';
 }
 
+/* A file that can't be looked at is not taken for none, whose place could be written to. */
+static bool is_there(const char *path, struct stat *st)
+{
+	if (stat(path, st) == 0)
+		return true;
+	if (errno != ENOENT && errno != ENOTDIR)
+		die(STATUS_DATA, "can't tell what is at `%s`: %s", path, strerror(errno));
+	return false;
+}
+
 static void check_content(const File *f)
 {
 	struct stat st;
 	if (f->content == NOTHING && lstat(f->path, &st) == 0)
 		die_help(STATUS_DATA, "name another file, or remove this one",
 		         "`%s` is there already, and `--%s` replaces nothing", f->path, f->option);
-	if (stat(f->path, &st) != 0 || f->content == ANYTHING || (S_ISREG(st.st_mode) && st.st_size == 0))
+	if (!is_there(f->path, &st) || f->content == ANYTHING || (S_ISREG(st.st_mode) && st.st_size == 0))
 		return;
 	if (!S_ISREG(st.st_mode)) { /* lines can be written to a pipe or a terminal */
 		if (f->content == JSON_LINES && !S_ISDIR(st.st_mode))
@@ -93,7 +104,7 @@ static void check_apart(const File *files, int count)
 static void claim(const File *f)
 {
 	struct stat st;
-	bool there = stat(f->path, &st) == 0;
+	bool there = is_there(f->path, &st);
 	if (f->locked && !(there && !S_ISREG(st.st_mode))) {
 		lock_take(f->option, f->path);
 		int dead = file_clean(f->path);
@@ -140,7 +151,7 @@ void outputs_claim(const Options *o, const NnrModel *m)
 static void set_aside(const char *path)
 {
 	struct stat st;
-	if (!path || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (!path || !is_there(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return;
 	char *name = file_set_aside(path);
 	if (!name)

@@ -74,10 +74,10 @@ void file_keep_mode(int fd, const char *path)
 	free(target);
 }
 
-static bool set_mode(const FileWriter *w)
+/* `there`: what is replaced, or NULL. */
+static bool set_mode(const FileWriter *w, const struct stat *there)
 {
-	struct stat st;
-	const struct stat *like = stat(w->target, &st) == 0 ? &st : remembered_mode(w->target);
+	const struct stat *like = there ? there : remembered_mode(w->target);
 	if (like)
 		return make_like(w->fd, like);
 	mode_t mask = umask(0);
@@ -168,19 +168,21 @@ FileWriter *file_begin(const char *path)
 	w->folder = path_folder(w->target);
 	w->temporary = text_printf("%s%s", w->target, pattern);
 	struct stat st;
-	if (stat(path, &st) == 0 &&
-	    !S_ISREG(st.st_mode)) { /* rename would replace a device or fail on a folder */
+	const char *cannot = NULL;
+	bool there = stat(path, &st) == 0;
+	if (!there && errno != ENOENT && errno != ENOTDIR)
+		cannot = "tell what is at";
+	else if (there && !S_ISREG(st.st_mode)) { /* rename would replace a device or fail on a folder */
 		errno = EINVAL;
-		fail_with("replace (not a regular file)", path);
+		cannot = "replace (not a regular file)";
+	} else if (!make_temporary(w))
+		cannot = "create a file beside";
+	if (cannot) {
+		fail_with(cannot, path);
 		writer_free(w);
 		return NULL;
 	}
-	if (!make_temporary(w)) {
-		fail_with("create a file beside", path);
-		writer_free(w);
-		return NULL;
-	}
-	if (!set_mode(w)) {
+	if (!set_mode(w, there ? &st : NULL)) {
 		fail_with("set the permissions of", w->temporary);
 		file_abandon(w);
 		return NULL;

@@ -6,6 +6,7 @@
  *   FAKE_CUBLASLT_RIGHT=US          what the second takes
  *   FAKE_CUBLASLT_FUSED=US          what all take with an epilogue
  *   FAKE_CUBLASLT_HIDES=1           their ReLU makes 0 of NaN
+ *   FAKE_CUBLASLT_FAIL=K            the K-th call fails; K+: and all after it
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
  *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
  *                                   swizzled */
@@ -15,6 +16,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static long calls;
+
+#define ENTER                                                  \
+	do {                                                   \
+		if (fake_fails("FAKE_CUBLASLT_FAIL", ++calls)) \
+			return CUBLAS_STATUS_EXECUTION_FAILED; \
+	} while (0)
 
 enum { SLOW, RIGHT, WRONG, PARTIAL, REFUSED, LOOSE, ALGORITHMS };
 enum { TILES = 6, BEST_TILE = 5 };
@@ -46,6 +55,7 @@ const char *cublasLtGetStatusName(cublasStatus_t status)
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 {
+	ENTER;
 	static int here;
 	*handle = (cublasLtHandle_t)&here;
 	return CUBLAS_STATUS_SUCCESS;
@@ -56,6 +66,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *d, cublasComputeType_t compute,
                                         cudaDataType_t scale)
 {
+	ENTER;
 	*d = calloc(1, sizeof(Operation) < sizeof **d ? sizeof **d : sizeof(Operation));
 	return CUBLAS_STATUS_SUCCESS;
 }
@@ -63,6 +74,7 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *d, cublasComputeTy
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t what,
                                               const void *value, size_t bytes)
 {
+	ENTER;
 	Operation *o = (Operation *)(void *)d;
 	int32_t op;
 	if (what == CUBLASLT_MATMUL_DESC_EPILOGUE) {
@@ -78,6 +90,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMa
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t d)
 {
+	ENTER;
 	free(d);
 	return CUBLAS_STATUS_SUCCESS;
 }
@@ -85,6 +98,7 @@ cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t d)
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *l, cudaDataType type, uint64_t rows,
                                           uint64_t columns, int64_t leading)
 {
+	ENTER;
 	struct Layout *made = calloc(1, sizeof *made);
 	*made = (struct Layout){(int64_t)rows, (int64_t)columns, leading, 0, 1};
 	*l = (cublasLtMatrixLayout_t)(void *)made;
@@ -95,6 +109,7 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t l,
                                                 cublasLtMatrixLayoutAttribute_t what, const void *value,
                                                 size_t bytes)
 {
+	ENTER;
 	struct Layout *of = (struct Layout *)(void *)l;
 	memcpy(what == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT ? (void *)&of->batch : (void *)&of->stride, value,
 	       bytes);
@@ -103,12 +118,14 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t l,
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t l)
 {
+	ENTER;
 	free(l);
 	return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *p)
 {
+	ENTER;
 	*p = calloc(1, sizeof **p);
 	return CUBLAS_STATUS_SUCCESS;
 }
@@ -117,11 +134,13 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
                                                     cublasLtMatmulPreferenceAttributes_t what,
                                                     const void *value, size_t bytes)
 {
+	ENTER;
 	return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t p)
 {
+	ENTER;
 	free(p);
 	return CUBLAS_STATUS_SUCCESS;
 }
@@ -148,6 +167,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               cublasLtMatmulPreference_t p, int room,
                                               cublasLtMatmulHeuristicResult_t *out, int *count)
 {
+	ENTER;
 	const char *named = getenv("FAKE_CUBLASLT");
 	memset(out, 0, (size_t)room * sizeof *out);
 	for (*count = 0; named && named[*count]; ++*count)
@@ -161,6 +181,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
                                        const cublasLtMatmulAlgo_t *algo,
                                        cublasLtMatmulHeuristicResult_t *result)
 {
+	ENTER;
 	*result = (cublasLtMatmulHeuristicResult_t){.algo = *algo};
 	return algo->data[0] < ALGORITHMS ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -169,6 +190,7 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *
                                                     cublasLtMatmulAlgoConfigAttributes_t what, void *value,
                                                     size_t bytes, size_t *written)
 {
+	ENTER;
 	if (word_of(what) < 0)
 		return CUBLAS_STATUS_NOT_SUPPORTED;
 	memcpy(value, &algo->data[word_of(what)], bytes);
@@ -179,6 +201,7 @@ cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
                                                     cublasLtMatmulAlgoConfigAttributes_t what,
                                                     const void *value, size_t bytes)
 {
+	ENTER;
 	if (word_of(what) < 0)
 		return CUBLAS_STATUS_NOT_SUPPORTED;
 	memcpy(&algo->data[word_of(what)], value, bytes);
@@ -189,6 +212,7 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
                                                  cublasLtMatmulAlgoCapAttributes_t what, void *value,
                                                  size_t bytes, size_t *written)
 {
+	ENTER;
 	const uint32_t tiles[TILES] = {1, 2, 3, 4, 5, 6}, swizzled = 1, aligned = 0;
 	bool lists = what == CUBLASLT_ALGO_CAP_TILE_IDS;
 	if (!by_clock() || what == CUBLASLT_ALGO_CAP_STAGES_IDS)
@@ -206,6 +230,7 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
                                         cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
                                         cudaDataType_t c, cudaDataType_t d, int room, int ids[], int *count)
 {
+	ENTER;
 	*count = 0;
 	return CUBLAS_STATUS_SUCCESS;
 }
@@ -214,6 +239,7 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
                                       cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
                                       cudaDataType_t c, cudaDataType_t d, int id, cublasLtMatmulAlgo_t *algo)
 {
+	ENTER;
 	return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
@@ -231,6 +257,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
                               const cublasLtMatmulAlgo_t *algo, void *workspace, size_t bytes,
                               cudaStream_t stream)
 {
+	ENTER;
 	const Operation *op = (const Operation *)(const void *)d;
 	const struct Layout *of_a = (const void *)la, *of_b = (const void *)lb, *of_y = (const void *)ly;
 	const uint64_t id = algo->data[0];

@@ -4,7 +4,8 @@
  * multiple of 16 bytes is refused.
  *
  *   FAKE_CUDNN_MILLISECONDS=N    a plan takes as long to make
- *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan */
+ *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan
+ *   FAKE_CUDNN_FAIL=K            the K-th call fails; K+: and all after it */
 #include "tests/cuda/fake_work.h"
 
 #include <cudnn.h>
@@ -17,6 +18,14 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+static long calls;
+
+#define ENTER                                                 \
+	do {                                                  \
+		if (fake_fails("FAKE_CUDNN_FAIL", ++calls))   \
+			return CUDNN_STATUS_EXECUTION_FAILED; \
+	} while (0)
 
 enum { ATTRIBUTES = 16, BYTES = 192, UNFIT = 3, WRONG = 2, HIGHEST = 7 };
 
@@ -103,6 +112,7 @@ void cudnnGetLastErrorString(char *text, size_t room)
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t *handle)
 {
+	ENTER;
 	static int one;
 	*handle = (cudnnHandle_t)(void *)&one;
 	return CUDNN_STATUS_SUCCESS;
@@ -112,12 +122,14 @@ static void *current_stream;
 
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream)
 {
+	ENTER;
 	current_stream = stream;
 	return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type, cudnnBackendDescriptor_t *out)
 {
+	ENTER;
 	Fake *d = calloc(1, sizeof *d);
 	d->type = type;
 	*out = d;
@@ -126,6 +138,7 @@ cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type, cu
 
 cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t d)
 {
+	ENTER;
 	memset(d, 0xee, sizeof(Fake)); /* what is used later does not work */
 	free(d);
 	return CUDNN_STATUS_SUCCESS;
@@ -134,6 +147,7 @@ cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t d)
 cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t d, cudnnBackendAttributeName_t name,
                                        cudnnBackendAttributeType_t type, int64_t count, const void *values)
 {
+	ENTER;
 	size_t bytes = (size_t)type < sizeof sizes / sizeof *sizes ? (size_t)count * (size_t)sizes[type] : 0;
 	if (bytes > BYTES)
 		return CUDNN_STATUS_BAD_PARAM;
@@ -211,6 +225,7 @@ cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t d, cudnnBackendA
                                        cudnnBackendAttributeType_t type, int64_t room, int64_t *count,
                                        void *out)
 {
+	ENTER;
 	if (type == CUDNN_TYPE_BACKEND_DESCRIPTOR)
 		return get_descriptors(d, name, room, count, out);
 	if (name == CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE) {
@@ -241,6 +256,7 @@ static void interrupt(void)
 
 cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 {
+	ENTER;
 	Fake *d = descriptor, *graph;
 	int64_t knob;
 	if (d->type != CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR)
@@ -258,6 +274,7 @@ cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan,
                                   cudnnBackendDescriptor_t pack)
 {
+	ENTER;
 	static const struct {
 		cudnnBackendDescriptorType_t operation;
 		cudnnBackendAttributeName_t result;

@@ -2,7 +2,9 @@
  * plans found are the fastest that are right, in every run of them, captured or not; what a short budget leaves out is
  * in the record as partial, and the next start goes on there.
  *
- *     plans FAKE_LIBCUDA FAKE_LIBCUDNN FAKE_LIBCUBLASLT */
+ *     plans FAKE_LIBCUDA FAKE_LIBCUDNN FAKE_LIBCUBLASLT [--every N]
+ *
+ * Of the calls that fail the first 30 are tried and each N-th after; 1: all of them. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -293,9 +295,39 @@ static void says_how_to_do_without(void)
 	unsetenv("FAKE_CUDA_FAIL");
 }
 
+/* Each call of a library in turn fails, once and from then on. A search does without what fails, so that the results
+ * are right all the same; else it is one sentence and the documented status. */
+static void calls_fail(const char *setting, int every)
+{
+	int k = 1, faults = 0;
+	for (bool made = true; made; k += k < 30 ? 1 : every)
+		for (int on = 0; on < 2; on++) {
+			char number[16];
+			unlink("plans.tune");
+			unlink("fault");
+			snprintf(number, sizeof number, "%d%s", k, on ? "+" : "");
+			setenv(setting, number, true);
+			Ended e = run_child(act, tuned);
+			unsetenv(setting);
+			made = access("fault", F_OK) == 0;
+			faults += made;
+			bool said = e.status == STATUS_DEVICE && strstr(e.said, "plans: error: ");
+			if (!CHECK(e.status == 0 || said))
+				printf("  %s=%s: %d: %s\n", setting, number, e.status, e.said);
+		}
+	CHECK(faults > 20);
+	unlink("plans.tune");
+	CHECK(trains("", "tuned ") && is_complete());
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	int every = 150;
+	if (argc == 6 && strcmp(argv[4], "--every") == 0) {
+		every = atoi(argv[5]);
+		argc = 4;
+	}
+	if (argc != 4 || every < 1)
 		return 2;
 	char *path = realpath(argv[1], NULL);
 	for (int i = 2; i < argc; i++) /* later found by the names in them, since they are loaded */
@@ -311,6 +343,9 @@ int main(int argc, char **argv)
 	goes_on();
 	interrupted();
 	says_how_to_do_without();
+	setenv("FAKE_FAULT", "fault", true);
+	calls_fail("FAKE_CUDNN_FAIL", every);
+	calls_fail("FAKE_CUBLASLT_FAIL", every);
 	free(path);
 	return check_report("cuda, library plans");
 }

@@ -171,7 +171,7 @@ static Ended trainer(const char *line)
 	return run_child(act, argv);
 }
 
-static bool ends(const char *line, int status, const char *says)
+static inline bool ends(const char *line, int status, const char *says)
 {
 	Ended e = trainer(line);
 	bool ok = e.status == status && strstr(e.said, says);
