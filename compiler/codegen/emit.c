@@ -174,31 +174,32 @@ const char *buffer_block(const Buffer *b)
 	}
 }
 
-static void write_memory_map(Emitter *e, const Program *p, const StepFunction *f)
+/* Declares a buffer of the program as a pointer, in front of the first call that takes it. */
+static void declare_buffer(Emitter *e, const Buffer *b, bool *declared)
 {
-	bool *used = NEW_ARRAY(e->arena, bool, p->buffer_count);
-	for (int s = 0; s < p->step_count; s++) {
-		for (int i = 0; i < f[s].tensors.count; i++)
-			used[f[s].tensors.at[i].buffer->id] = true;
-		if (p->steps[s].kind == STEP_COPY)
-			used[p->steps[s].reads[0]->id] = used[p->steps[s].writes[0]->id] = true;
-	}
-	for (int i = 0; i < p->buffer_count; i++) {
-		const Buffer *b = p->buffers[i], *root = buffer_root(p->buffers[i]);
-		if (!used[i])
-			continue;
-		const char *type = dtype_c_name(b->type.dtype);
-		write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", type, b->name, type, buffer_block(b),
-		           (long long)buffer_offset(b));
-		char *life =
-		        strcmp(buffer_block(b), "arena") == 0
-		                ? arena_printf(e->arena, "  steps %d-%s", root->first + 1,
-		                               root->to_end ? "end"
-		                                            : arena_printf(e->arena, "%d", root->last + 1))
-		                : "";
-		write_comment(e->w, COMMENT_COLUMN, "%s  %s%s", shape_text(e->arena, b->type),
-		              human_count(e->arena, (double)b->bytes, "B"), life);
-		write_line(e->w, "%s", "");
+	const Buffer *root = buffer_root((Buffer *)b);
+	if (declared[b->id])
+		return;
+	declared[b->id] = true;
+	const char *type = dtype_c_name(b->type.dtype), *block = buffer_block(b);
+	write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", type, b->name, type, block,
+	           (long long)buffer_offset(b));
+	char *last = root->to_end ? "end" : arena_printf(e->arena, "%d", root->last + 1);
+	char *life = strcmp(block, "arena") == 0
+	                     ? arena_printf(e->arena, "  steps %d-%s", root->first + 1, last)
+	                     : "";
+	write_comment(e->w, COMMENT_COLUMN, "%s  %s%s", shape_text(e->arena, b->type),
+	              human_count(e->arena, (double)b->bytes, "B"), life);
+	write_line(e->w, "%s", "");
+}
+
+static void declare_buffers(Emitter *e, const Step *s, const Tensors *t, bool *declared)
+{
+	for (int i = 0; i < t->count; i++)
+		declare_buffer(e, t->at[i].buffer, declared);
+	if (s->kind == STEP_COPY) {
+		declare_buffer(e, s->reads[0], declared);
+		declare_buffer(e, s->writes[0], declared);
 	}
 }
 
@@ -212,7 +213,8 @@ static char *call_arguments(Emitter *e, const Tensors *t)
 	return text;
 }
 
-static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t)
+static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t,
+                       bool *declared)
 {
 	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
 	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
@@ -225,6 +227,7 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const char *
 	else
 		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, numbered, TEXT_WIDTH, " *    "),
 		           fits ? "  " : "\n *    ", measures);
+	declare_buffers(e, s, t, declared);
 	if (!e->kernels && p == e->compiled->train)
 		write_line(e->w, "nnr_step(%d);", s->id + 1);
 	if (s->kind == STEP_COPY)
@@ -260,7 +263,7 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
 	write_line(e->w, "{");
 	write_indent(e->w, 1);
-	write_memory_map(e, p, f);
+	bool *declared = NEW_ARRAY(e->arena, bool, p->buffer_count);
 	if (!scalars)
 		write_line(e->w, "(void)s;");
 	Phase *phases = step_phases(e->arena, p);
@@ -268,7 +271,8 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
-			write_line(e->w, "%s", "");
+			if (s > 0)
+				write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
 		if (waits[s] >= 0)
@@ -277,7 +281,7 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 			write_line(e->w, "nnr_scores_wait();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_begin();");
-		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
+		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors, declared);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}

@@ -417,83 +417,82 @@ static void adam_31530(const float *restrict pack, float *restrict m, float *res
 /* One training step: 14 steps, 93.8 MFLOP, 50.8 MB moved, arena 16.6 MB (lower bound 16.6 MB, at step 11) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
-	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
-	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
-	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
-	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
-	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
-	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
-	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
-	float *const scale = (float *)(m->arena + 16056320);                                    // [128,28,28,1]  401.4 kB  steps 1-13
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-11
-	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
-	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
-	float *const logits = (float *)(m->arena + 16583872);                                   // [128,10]  5.1 kB  steps 4-end
-	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 6427648);                                       // [128]  512 B  steps 5-6
-	float *const lt = (float *)(m->arena + 6428160);                                        // [128]  512 B  steps 5-7
-	float *const dlogits = (float *)(m->arena + 6422528);                                   // [128,10]  5.1 kB  steps 5-10
-	float *const loss = (float *)(m->arena + 16588992);                                     // []  4 B  steps 6-end
-	float *const accuracy = (float *)(m->arena + 16589056);                                 // []  4 B  steps 7-end
-	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
-	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
-	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
-	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
-
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 16056320);                                    // [128,28,28,1]  401.4 kB  steps 1-13
 	nnr_step(1);
 	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-11
 	nnr_step(2);
 	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
 	nnr_step(3);
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const logits = (float *)(m->arena + 16583872);                                   // [128,10]  5.1 kB  steps 4-end
 	nnr_step(4);
 	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 5  mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const sum = (float *)(m->arena + 6427648);                                       // [128]  512 B  steps 5-6
+	float *const lt = (float *)(m->arena + 6428160);                                        // [128]  512 B  steps 5-7
+	float *const dlogits = (float *)(m->arena + 6422528);                                   // [128,10]  5.1 kB  steps 5-10
 	nnr_step(5);
 	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
 	/* 6  mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
+	float *const loss = (float *)(m->arena + 16588992);                                     // []  4 B  steps 6-end
 	nnr_step(6);
 	mean_128(sum, loss);
 	/* 7  mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
+	float *const accuracy = (float *)(m->arena + 16589056);                                 // []  4 B  steps 7-end
 	nnr_step(7);
 	mean_128_2(lt, accuracy);
 
 	/* ---- backward */
 	/* 8  mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
+	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
 	nnr_step(8);
 	bias_backward_128x10(dlogits, dense_dbias);
 	/* 9  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
+	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
 	nnr_step(9);
 	matmul_128x3136(dlogits, dense_weight, matmul);
 	/* 10  mnist_cnn.net:13  matmul(dlogits, maxpool_2)  [10,3136]  8.0 MFLOP  1.7 MB */
+	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
 	nnr_step(10);
 	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
 	/* 11  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)
 	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
+	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
+	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
 	nnr_step(11);
 	maxpool_relu_backward_128x28x28x16(matmul_2, relu, maxpool, select);
 	/* 12  mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
+	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
+	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
 	nnr_step(12);
 	bias_backward_100352x16(select, conv_dbias, partial);
 	/* 13  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
+	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
 	nnr_step(13);
 	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
 
 	/* ---- update */
 	/* 14  mnist_cnn.net:22  adam  [31530]  504.5 kFLOP  882.8 kB */
+	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
+	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
+	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
+	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
 	nnr_step(14);
 	adam_31530(gradients, adam_m, adam_v, params, s);
 }
@@ -538,59 +537,57 @@ static void cross_entropy_accuracy_128x10(const float *restrict add, const int32
 /* Loss and metrics of one batch, per sample: 5 steps, 41.9 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
-	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
-	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
-	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 5120);                                          // [128]  512 B  steps 5-end
-	float *const lt = (float *)(m->arena + 5632);                                           // [128]  512 B  steps 5-end
 	(void)s;
-
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
 	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 5  mnist_cnn.net:15,16  cross_entropy_accuracy  [128]  35.5 kFLOP  6.7 kB */
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const sum = (float *)(m->arena + 5120);                                          // [128]  512 B  steps 5-end
+	float *const lt = (float *)(m->arena + 5632);                                           // [128]  512 B  steps 5-end
 	cross_entropy_accuracy_128x10(logits, digit_2, sum, lt);
 }
 
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
-	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
-	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	(void)s;
-
 	/* ---- forward */
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	scale_mul_100352(image, scale);
 	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
 	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
 	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 }
 

@@ -4747,1585 +4747,1166 @@ static void sgd_25557032(float *restrict params, const float *restrict pack, flo
 /* One training step: 374 steps, 6.3 TFLOP, 176.8 GB moved, arena 21.7 GB (lower bound 21.7 GB, at step 168) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
-	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
-	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
-	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
-	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
-	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
-	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
-	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
-	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
-	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
-	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 20192428032);                             // [25557032]  102.2 MB  steps 162-374
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 20192428032);                  // [64,7,7,3]  37.6 kB  steps 162-374
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20192760576);     // [64,1,1,256]  65.5 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20194824960);     // [128,1,1,512]  262.1 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20204196608);     // [256,1,1,1024]  1.0 MB  steps 162-374
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-374
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294439680);             // [64]  256 B  steps 162-374
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294439936);               // [64]  256 B  steps 162-374
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-374
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-374
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-374
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-374
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294441216); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294442240);  // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294445312); // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294445824); // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294446336); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384); // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896); // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294453504); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294455552); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294461696); // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294462720); // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294463744); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294467840); // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294468864); // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294469888); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984); // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008); // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294484224); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294488320); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294500608); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294502656); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294504704); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294512896); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294514944); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294516992); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294525184); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294527232); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294529280); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294537472); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294539520); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294541568); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294570240); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294578432); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294627584); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294631680); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294635776); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-374
-	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-374
-	float *const rgb_affine = (float *)(m->arena + 17880317952);                            // [256,224,224,3]  154.1 MB  steps 1-373
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	float *const add = (float *)(m->arena + 21711022272);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const rsqrt_ = (float *)(m->arena + 21711022528);                                // [1,1,1,64]  256 B  steps 3-371
-	float *const mul = (float *)(m->arena + 21711022784);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-370
-	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
-	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
-	float *const add_2 = (float *)(m->arena + 21711023040);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt__2 = (float *)(m->arena + 21711023296);                              // [1,1,1,64]  256 B  steps 7-365
-	float *const mul_2 = (float *)(m->arena + 21711023552);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
-	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
-	float *const add_3 = (float *)(m->arena + 21711023808);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt__3 = (float *)(m->arena + 21711024064);                              // [1,1,1,64]  256 B  steps 10-361
-	float *const mul_3 = (float *)(m->arena + 21711024320);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
-	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
-	float *const add_4 = (float *)(m->arena + 21710960832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt__4 = (float *)(m->arena + 21710961856);                              // [1,1,1,256]  1.0 kB  steps 13-355
-	float *const mul_4 = (float *)(m->arena + 21710962880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
-	float *const add_5 = (float *)(m->arena + 21710963904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt__5 = (float *)(m->arena + 21710964928);                              // [1,1,1,256]  1.0 kB  steps 15-355
-	float *const mul_5 = (float *)(m->arena + 21710965952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-354
-	float *const conv_6 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 17-352
-	float *const add_6 = (float *)(m->arena + 21711024576);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const rsqrt__6 = (float *)(m->arena + 21711024832);                              // [1,1,1,64]  256 B  steps 18-351
-	float *const mul_6 = (float *)(m->arena + 21711025088);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const relu_4 = (float *)(m->arena + 13564379136);                                // [256,56,56,64]  205.5 MB  steps 19-350
-	float *const conv_7 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 20-348
-	float *const add_7 = (float *)(m->arena + 21711025344);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const rsqrt__7 = (float *)(m->arena + 21711025600);                              // [1,1,1,64]  256 B  steps 21-347
-	float *const mul_7 = (float *)(m->arena + 21711025856);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const relu_5 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 22-346
-	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-346
-	float *const add_8 = (float *)(m->arena + 21710966976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const rsqrt__8 = (float *)(m->arena + 21710968000);                              // [1,1,1,256]  1.0 kB  steps 24-343
-	float *const mul_8 = (float *)(m->arena + 21710969024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-342
-	float *const conv_9 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 26-340
-	float *const add_9 = (float *)(m->arena + 21711026112);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const rsqrt__9 = (float *)(m->arena + 21711026368);                              // [1,1,1,64]  256 B  steps 27-339
-	float *const mul_9 = (float *)(m->arena + 21711026624);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const relu_6 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 28-338
-	float *const conv_10 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 29-336
-	float *const add_10 = (float *)(m->arena + 21711026880);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const rsqrt__10 = (float *)(m->arena + 21711027136);                             // [1,1,1,64]  256 B  steps 30-335
-	float *const mul_10 = (float *)(m->arena + 21711027392);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const relu_7 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 31-334
-	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-334
-	float *const add_11 = (float *)(m->arena + 21710970048);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const rsqrt__11 = (float *)(m->arena + 21710971072);                             // [1,1,1,256]  1.0 kB  steps 33-331
-	float *const mul_11 = (float *)(m->arena + 21710972096);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
-	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
-	float *const add_12 = (float *)(m->arena + 21711009984);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt__12 = (float *)(m->arena + 21711010496);                             // [1,1,1,128]  512 B  steps 36-326
-	float *const mul_12 = (float *)(m->arena + 21711011008);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
-	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
-	float *const add_13 = (float *)(m->arena + 21711011520);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt__13 = (float *)(m->arena + 21711012032);                             // [1,1,1,128]  512 B  steps 39-322
-	float *const mul_13 = (float *)(m->arena + 21711012544);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
-	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
-	float *const add_14 = (float *)(m->arena + 21710893248);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt__14 = (float *)(m->arena + 21710895296);                             // [1,1,1,512]  2.0 kB  steps 42-316
-	float *const mul_14 = (float *)(m->arena + 21710897344);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
-	float *const add_15 = (float *)(m->arena + 21710899392);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt__15 = (float *)(m->arena + 21710901440);                             // [1,1,1,512]  2.0 kB  steps 44-316
-	float *const mul_15 = (float *)(m->arena + 21710903488);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const x_5 = (float *)(m->arena + 9042919424);                                    // [256,28,28,512]  411.0 MB  steps 45-315
-	float *const conv_16 = (float *)(m->arena + 18239979520);                               // [256,28,28,128]  102.8 MB  steps 46-313
-	float *const add_16 = (float *)(m->arena + 21711013056);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const rsqrt__16 = (float *)(m->arena + 21711013568);                             // [1,1,1,128]  512 B  steps 47-312
-	float *const mul_16 = (float *)(m->arena + 21711014080);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const relu_10 = (float *)(m->arena + 18342739968);                               // [256,28,28,128]  102.8 MB  steps 48-311
-	float *const conv_17 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 49-309
-	float *const add_17 = (float *)(m->arena + 21711014592);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const rsqrt__17 = (float *)(m->arena + 21711015104);                             // [1,1,1,128]  512 B  steps 50-308
-	float *const mul_17 = (float *)(m->arena + 21711015616);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const relu_11 = (float *)(m->arena + 18548260864);                               // [256,28,28,128]  102.8 MB  steps 51-307
-	float *const conv_18 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 52-307
-	float *const add_18 = (float *)(m->arena + 21710905536);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const rsqrt__18 = (float *)(m->arena + 21710907584);                             // [1,1,1,512]  2.0 kB  steps 53-304
-	float *const mul_18 = (float *)(m->arena + 21710909632);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const x_6 = (float *)(m->arena + 9865003008);                                    // [256,28,28,512]  411.0 MB  steps 54-303
-	float *const conv_19 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 55-301
-	float *const add_19 = (float *)(m->arena + 21711016128);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const rsqrt__19 = (float *)(m->arena + 21711016640);                             // [1,1,1,128]  512 B  steps 56-300
-	float *const mul_19 = (float *)(m->arena + 21711017152);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const relu_12 = (float *)(m->arena + 18753781760);                               // [256,28,28,128]  102.8 MB  steps 57-299
-	float *const conv_20 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 58-297
-	float *const add_20 = (float *)(m->arena + 21711017664);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const rsqrt__20 = (float *)(m->arena + 21711018176);                             // [1,1,1,128]  512 B  steps 59-296
-	float *const mul_20 = (float *)(m->arena + 21711018688);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const relu_13 = (float *)(m->arena + 18959302656);                               // [256,28,28,128]  102.8 MB  steps 60-295
-	float *const conv_21 = (float *)(m->arena + 10276044800);                               // [256,28,28,512]  411.0 MB  steps 61-295
-	float *const add_21 = (float *)(m->arena + 21710911680);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const rsqrt__21 = (float *)(m->arena + 21710913728);                             // [1,1,1,512]  2.0 kB  steps 62-292
-	float *const mul_21 = (float *)(m->arena + 21710915776);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const x_7 = (float *)(m->arena + 10687086592);                                   // [256,28,28,512]  411.0 MB  steps 63-291
-	float *const conv_22 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 64-289
-	float *const add_22 = (float *)(m->arena + 21711019200);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const rsqrt__22 = (float *)(m->arena + 21711019712);                             // [1,1,1,128]  512 B  steps 65-288
-	float *const mul_22 = (float *)(m->arena + 21711020224);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const relu_14 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 66-287
-	float *const conv_23 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 67-285
-	float *const add_23 = (float *)(m->arena + 21711020736);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const rsqrt__23 = (float *)(m->arena + 21711021248);                             // [1,1,1,128]  512 B  steps 68-284
-	float *const mul_23 = (float *)(m->arena + 21711021760);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const relu_15 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 69-283
-	float *const conv_24 = (float *)(m->arena + 11098128384);                               // [256,28,28,512]  411.0 MB  steps 70-283
-	float *const add_24 = (float *)(m->arena + 21710917824);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const rsqrt__24 = (float *)(m->arena + 21710919872);                             // [1,1,1,512]  2.0 kB  steps 71-280
-	float *const mul_24 = (float *)(m->arena + 21710921920);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
-	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
-	float *const add_25 = (float *)(m->arena + 21710973120);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt__25 = (float *)(m->arena + 21710974144);                             // [1,1,1,256]  1.0 kB  steps 74-275
-	float *const mul_25 = (float *)(m->arena + 21710975168);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
-	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
-	float *const add_26 = (float *)(m->arena + 21710976192);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt__26 = (float *)(m->arena + 21710977216);                             // [1,1,1,256]  1.0 kB  steps 77-271
-	float *const mul_26 = (float *)(m->arena + 21710978240);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
-	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
-	float *const add_27 = (float *)(m->arena + 21710807232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt__27 = (float *)(m->arena + 21710811328);                             // [1,1,1,1024]  4.1 kB  steps 80-265
-	float *const mul_27 = (float *)(m->arena + 21710815424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
-	float *const add_28 = (float *)(m->arena + 21710819520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt__28 = (float *)(m->arena + 21710823616);                             // [1,1,1,1024]  4.1 kB  steps 82-265
-	float *const mul_28 = (float *)(m->arena + 21710827712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const x_9 = (float *)(m->arena + 15414067200);                                   // [256,14,14,1024]  205.5 MB  steps 83-264
-	float *const conv_29 = (float *)(m->arena + 20397416640);                               // [256,14,14,256]  51.4 MB  steps 84-262
-	float *const add_29 = (float *)(m->arena + 21710979264);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const rsqrt__29 = (float *)(m->arena + 21710980288);                             // [1,1,1,256]  1.0 kB  steps 85-261
-	float *const mul_29 = (float *)(m->arena + 21710981312);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const relu_18 = (float *)(m->arena + 20448796864);                               // [256,14,14,256]  51.4 MB  steps 86-260
-	float *const conv_30 = (float *)(m->arena + 20500177088);                               // [256,14,14,256]  51.4 MB  steps 87-258
-	float *const add_30 = (float *)(m->arena + 21710982336);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const rsqrt__30 = (float *)(m->arena + 21710983360);                             // [1,1,1,256]  1.0 kB  steps 88-257
-	float *const mul_30 = (float *)(m->arena + 21710984384);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const relu_19 = (float *)(m->arena + 20551557312);                               // [256,14,14,256]  51.4 MB  steps 89-256
-	float *const conv_31 = (float *)(m->arena + 15619588096);                               // [256,14,14,1024]  205.5 MB  steps 90-256
-	float *const add_31 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const rsqrt__31 = (float *)(m->arena + 21710835904);                             // [1,1,1,1024]  4.1 kB  steps 91-253
-	float *const mul_31 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const x_10 = (float *)(m->arena + 15825108992);                                  // [256,14,14,1024]  205.5 MB  steps 92-252
-	float *const conv_32 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 93-250
-	float *const add_32 = (float *)(m->arena + 21710985408);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const rsqrt__32 = (float *)(m->arena + 21710986432);                             // [1,1,1,256]  1.0 kB  steps 94-249
-	float *const mul_32 = (float *)(m->arena + 21710987456);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const relu_20 = (float *)(m->arena + 20654317760);                               // [256,14,14,256]  51.4 MB  steps 95-248
-	float *const conv_33 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 96-246
-	float *const add_33 = (float *)(m->arena + 21710988480);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const rsqrt__33 = (float *)(m->arena + 21710989504);                             // [1,1,1,256]  1.0 kB  steps 97-245
-	float *const mul_33 = (float *)(m->arena + 21710990528);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const relu_21 = (float *)(m->arena + 20757078208);                               // [256,14,14,256]  51.4 MB  steps 98-244
-	float *const conv_34 = (float *)(m->arena + 16030629888);                               // [256,14,14,1024]  205.5 MB  steps 99-244
-	float *const add_34 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const rsqrt__34 = (float *)(m->arena + 21710848192);                             // [1,1,1,1024]  4.1 kB  steps 100-241
-	float *const mul_34 = (float *)(m->arena + 21710852288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const x_11 = (float *)(m->arena + 16236150784);                                  // [256,14,14,1024]  205.5 MB  steps 101-240
-	float *const conv_35 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 102-238
-	float *const add_35 = (float *)(m->arena + 21710991552);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const rsqrt__35 = (float *)(m->arena + 21710992576);                             // [1,1,1,256]  1.0 kB  steps 103-237
-	float *const mul_35 = (float *)(m->arena + 21710993600);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const relu_22 = (float *)(m->arena + 20859838656);                               // [256,14,14,256]  51.4 MB  steps 104-236
-	float *const conv_36 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 105-234
-	float *const add_36 = (float *)(m->arena + 21710994624);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const rsqrt__36 = (float *)(m->arena + 21710995648);                             // [1,1,1,256]  1.0 kB  steps 106-233
-	float *const mul_36 = (float *)(m->arena + 21710996672);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const relu_23 = (float *)(m->arena + 20962599104);                               // [256,14,14,256]  51.4 MB  steps 107-232
-	float *const conv_37 = (float *)(m->arena + 16441671680);                               // [256,14,14,1024]  205.5 MB  steps 108-232
-	float *const add_37 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const rsqrt__37 = (float *)(m->arena + 21710860480);                             // [1,1,1,1024]  4.1 kB  steps 109-229
-	float *const mul_37 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const x_12 = (float *)(m->arena + 16647192576);                                  // [256,14,14,1024]  205.5 MB  steps 110-228
-	float *const conv_38 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 111-226
-	float *const add_38 = (float *)(m->arena + 21710997696);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const rsqrt__38 = (float *)(m->arena + 21710998720);                             // [1,1,1,256]  1.0 kB  steps 112-225
-	float *const mul_38 = (float *)(m->arena + 21710999744);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const relu_24 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 113-224
-	float *const conv_39 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 114-222
-	float *const add_39 = (float *)(m->arena + 21711000768);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const rsqrt__39 = (float *)(m->arena + 21711001792);                             // [1,1,1,256]  1.0 kB  steps 115-221
-	float *const mul_39 = (float *)(m->arena + 21711002816);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const relu_25 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 116-220
-	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-220
-	float *const add_40 = (float *)(m->arena + 21710868672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const rsqrt__40 = (float *)(m->arena + 21710872768);                             // [1,1,1,1024]  4.1 kB  steps 118-217
-	float *const mul_40 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const x_13 = (float *)(m->arena + 17058234368);                                  // [256,14,14,1024]  205.5 MB  steps 119-216
-	float *const conv_41 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 120-214
-	float *const add_41 = (float *)(m->arena + 21711003840);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const rsqrt__41 = (float *)(m->arena + 21711004864);                             // [1,1,1,256]  1.0 kB  steps 121-213
-	float *const mul_41 = (float *)(m->arena + 21711005888);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const relu_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 122-212
-	float *const conv_42 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 123-210
-	float *const add_42 = (float *)(m->arena + 21711006912);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const rsqrt__42 = (float *)(m->arena + 21711007936);                             // [1,1,1,256]  1.0 kB  steps 124-209
-	float *const mul_42 = (float *)(m->arena + 21711008960);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const relu_27 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 125-208
-	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-208
-	float *const add_43 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const rsqrt__43 = (float *)(m->arena + 21710885056);                             // [1,1,1,1024]  4.1 kB  steps 127-205
-	float *const mul_43 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
-	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
-	float *const add_44 = (float *)(m->arena + 21710923968);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt__44 = (float *)(m->arena + 21710926016);                             // [1,1,1,512]  2.0 kB  steps 130-200
-	float *const mul_44 = (float *)(m->arena + 21710928064);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
-	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
-	float *const add_45 = (float *)(m->arena + 21710930112);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt__45 = (float *)(m->arena + 21710932160);                             // [1,1,1,512]  2.0 kB  steps 133-196
-	float *const mul_45 = (float *)(m->arena + 21710934208);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
-	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
-	float *const add_46 = (float *)(m->arena + 21710733504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const rsqrt__46 = (float *)(m->arena + 21710741696);                             // [1,1,1,2048]  8.2 kB  steps 136-190
-	float *const mul_46 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	float *const add_47 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt__47 = (float *)(m->arena + 21710766272);                             // [1,1,1,2048]  8.2 kB  steps 138-190
-	float *const mul_47 = (float *)(m->arena + 21710774464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
-	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
-	float *const add_48 = (float *)(m->arena + 21710936256);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt__48 = (float *)(m->arena + 21710938304);                             // [1,1,1,512]  2.0 kB  steps 141-186
-	float *const mul_48 = (float *)(m->arena + 21710940352);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
-	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
-	float *const add_49 = (float *)(m->arena + 21710942400);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt__49 = (float *)(m->arena + 21710944448);                             // [1,1,1,512]  2.0 kB  steps 144-182
-	float *const mul_49 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
-	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	float *const add_50 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt__50 = (float *)(m->arena + 21710790848);                             // [1,1,1,2048]  8.2 kB  steps 147-178
-	float *const mul_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
-	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
-	float *const add_51 = (float *)(m->arena + 21710948544);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const rsqrt__51 = (float *)(m->arena + 21710950592);                             // [1,1,1,512]  2.0 kB  steps 150-174
-	float *const mul_51 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const relu_32 = (float *)(m->arena + 21604851904);                               // [256,7,7,512]  25.7 MB  steps 151-173
-	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
-	float *const add_52 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const rsqrt__52 = (float *)(m->arena + 21710956736);                             // [1,1,1,512]  2.0 kB  steps 153-170
-	float *const mul_52 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const relu_33 = (float *)(m->arena + 21656232128);                               // [256,7,7,512]  25.7 MB  steps 154-169
-	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
-	float *const add_53 = (float *)(m->arena + 21685059392);                                // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const rsqrt__53 = (float *)(m->arena + 21685067584);                             // [1,1,1,2048]  8.2 kB  steps 156-166
-	float *const mul_53 = (float *)(m->arena + 21685075776);                                // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const add_54 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_54 = (float *)(m->arena + 21681922240);                                // [256,2048]  2.1 MB  steps 157-164
-	float *const logits = (float *)(m->arena + 21709709504);                                // [256,1000]  1.0 MB  steps 158-end
-	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 20192428032);                                   // [256]  1.0 kB  steps 159-160
-	float *const lt = (float *)(m->arena + 20192429056);                                    // [256]  1.0 kB  steps 159-161
-	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
-	float *const loss = (float *)(m->arena + 21711027648);                                  // []  4 B  steps 160-end
-	float *const top1 = (float *)(m->arena + 21711027712);                                  // []  4 B  steps 161-end
-	float *const matmul = (float *)(m->arena + 21707612352);                                // [256,2048]  2.1 MB  steps 163-176
-	float *const mul_55 = (float *)(m->arena + 21707612352);                                // [256,1,1,2048]  2.1 MB  steps 163-176
-	float *const mul_56 = (float *)(m->arena + 21684019392);                                // [1,1,1,2048]  8.2 kB  steps 166-167
-	float *const mul_57 = (float *)(m->arena + 21684027584);                                // [1,1,1,2048]  8.2 kB  steps 166-167
-	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
-	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
-	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const mul_59 = (float *)(m->arena + 19987433472);                                // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
-	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
-	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
-	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
-	float *const dconv_3 = (float *)(m->arena + 19986907136);                               // [256,7,7,512]  25.7 MB  steps 172-177
-	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
-	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
-	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
-	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const dconv_6 = (float *)(m->arena + 19781386240);                               // [256,7,7,512]  25.7 MB  steps 184-189
-	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
-	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
-	float *const mul_70 = (float *)(m->arena + 19681787904);                                // [1,1,1,2048]  8.2 kB  steps 190-193
-	float *const mul_71 = (float *)(m->arena + 19681796096);                                // [1,1,1,2048]  8.2 kB  steps 190-193
-	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
-	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
-	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
-	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
-	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
-	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
-	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_76 = (float *)(m->arena + 17470324736);                                // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const mul_77 = (float *)(m->arena + 17470328832);                                // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const dconv_11 = (float *)(m->arena + 17263755264);                              // [256,14,14,1024]  205.5 MB  steps 126-208
-	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const dconv_12 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const dconv_13 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_82 = (float *)(m->arena + 17059282944);                                // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const mul_83 = (float *)(m->arena + 17059287040);                                // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const dconv_14 = (float *)(m->arena + 16852713472);                              // [256,14,14,1024]  205.5 MB  steps 117-220
-	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const dconv_15 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
-	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const mul_87 = (float *)(m->arena + 16904356864);                                // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const dconv_16 = (float *)(m->arena + 16852713472);                              // [256,14,14,256]  51.4 MB  steps 223-228
-	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_88 = (float *)(m->arena + 16648241152);                                // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const mul_89 = (float *)(m->arena + 16648245248);                                // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const dconv_17 = (float *)(m->arena + 16441671680);                              // [256,14,14,1024]  205.5 MB  steps 108-232
-	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
-	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const mul_91 = (float *)(m->arena + 16441934848);                                // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const dconv_18 = (float *)(m->arena + 16647192576);                              // [256,14,14,256]  51.4 MB  steps 231-236
-	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
-	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const mul_93 = (float *)(m->arena + 16493315072);                                // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const dconv_19 = (float *)(m->arena + 16441671680);                              // [256,14,14,256]  51.4 MB  steps 235-240
-	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_94 = (float *)(m->arena + 16237199360);                                // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const mul_95 = (float *)(m->arena + 16237203456);                                // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const dconv_20 = (float *)(m->arena + 16030629888);                              // [256,14,14,1024]  205.5 MB  steps 99-244
-	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
-	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const mul_97 = (float *)(m->arena + 16030893056);                                // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const dconv_21 = (float *)(m->arena + 16236150784);                              // [256,14,14,256]  51.4 MB  steps 243-248
-	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
-	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const mul_99 = (float *)(m->arena + 16082273280);                                // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const dconv_22 = (float *)(m->arena + 16030629888);                              // [256,14,14,256]  51.4 MB  steps 247-252
-	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_100 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const mul_101 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const dconv_23 = (float *)(m->arena + 15619588096);                              // [256,14,14,1024]  205.5 MB  steps 90-256
-	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
-	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const mul_103 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const dconv_24 = (float *)(m->arena + 15825108992);                              // [256,14,14,256]  51.4 MB  steps 255-260
-	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
-	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const mul_105 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const dconv_25 = (float *)(m->arena + 15619588096);                              // [256,14,14,256]  51.4 MB  steps 259-264
-	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
-	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
-	float *const mul_108 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
-	float *const mul_109 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
-	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
-	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
-	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
-	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
-	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
-	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_114 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const mul_115 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const dconv_30 = (float *)(m->arena + 11098128384);                              // [256,28,28,512]  411.0 MB  steps 70-283
-	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
-	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const mul_117 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const dconv_31 = (float *)(m->arena + 11509170176);                              // [256,28,28,128]  102.8 MB  steps 282-287
-	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
-	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const mul_119 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const dconv_32 = (float *)(m->arena + 11098128384);                              // [256,28,28,128]  102.8 MB  steps 286-291
-	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_120 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const mul_121 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const dconv_33 = (float *)(m->arena + 10276044800);                              // [256,28,28,512]  411.0 MB  steps 61-295
-	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
-	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const mul_123 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const dconv_34 = (float *)(m->arena + 10687086592);                              // [256,28,28,128]  102.8 MB  steps 294-299
-	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
-	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const mul_125 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const dconv_35 = (float *)(m->arena + 10276044800);                              // [256,28,28,128]  102.8 MB  steps 298-303
-	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_126 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const mul_127 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const dconv_36 = (float *)(m->arena + 9453961216);                               // [256,28,28,512]  411.0 MB  steps 52-307
-	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
-	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const mul_129 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const dconv_37 = (float *)(m->arena + 9865003008);                               // [256,28,28,128]  102.8 MB  steps 306-311
-	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
-	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const mul_131 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const dconv_38 = (float *)(m->arena + 9453961216);                               // [256,28,28,128]  102.8 MB  steps 310-315
-	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
-	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
-	float *const mul_134 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
-	float *const mul_135 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
-	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
-	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
-	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
-	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
-	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
-	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_140 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const mul_141 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const dconv_43 = (float *)(m->arena + 5754585088);                               // [256,56,56,256]  822.1 MB  steps 32-334
-	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
-	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const mul_143 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const dconv_44 = (float *)(m->arena + 6576668672);                               // [256,56,56,64]  205.5 MB  steps 333-338
-	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
-	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const dconv_45 = (float *)(m->arena + 5754585088);                               // [256,56,56,64]  205.5 MB  steps 337-342
-	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_146 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const mul_147 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const dconv_46 = (float *)(m->arena + 4110417920);                               // [256,56,56,256]  822.1 MB  steps 23-346
-	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
-	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const dconv_47 = (float *)(m->arena + 4932501504);                               // [256,56,56,64]  205.5 MB  steps 345-350
-	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
-	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const dconv_48 = (float *)(m->arena + 4110417920);                               // [256,56,56,64]  205.5 MB  steps 349-354
-	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
-	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
-	float *const mul_154 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
-	float *const mul_155 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
-	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
-	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
-	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
-	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
-	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
-	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
-	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
-	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
-	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
-	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
-	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
-	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
-	float *const mul_160 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
-	float *const mul_161 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
-	float *const dconv_53 = (float *)(m->arena + 1644167168);                               // [256,112,112,64]  822.1 MB  steps 370-373
-	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
-	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
-	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
-	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [65536]  262.1 kB  steps 13-13
-	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [65536]  262.1 kB  steps 15-15
-	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 18-18
-	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 21-21
-	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [65536]  262.1 kB  steps 24-24
-	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [16384]  65.5 kB  steps 27-27
-	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 30-30
-	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 33-33
-	float *const partial_12 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 36-36
-	float *const partial_13 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 39-39
-	float *const partial_14 = (float *)(m->arena + 8631877632);                             // [131072]  524.3 kB  steps 42-42
-	float *const partial_15 = (float *)(m->arena + 9042919424);                             // [131072]  524.3 kB  steps 44-44
-	float *const partial_16 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 47-47
-	float *const partial_17 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 50-50
-	float *const partial_18 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 53-53
-	float *const partial_19 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 56-56
-	float *const partial_20 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 59-59
-	float *const partial_21 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 62-62
-	float *const partial_22 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 65-65
-	float *const partial_23 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 68-68
-	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 71-71
-	float *const partial_25 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 74-74
-	float *const partial_26 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 77-77
-	float *const partial_27 = (float *)(m->arena + 15208546304);                            // [262144]  1.0 MB  steps 80-80
-	float *const partial_28 = (float *)(m->arena + 15414067200);                            // [262144]  1.0 MB  steps 82-82
-	float *const partial_29 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 85-85
-	float *const partial_30 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 88-88
-	float *const partial_31 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 91-91
-	float *const partial_32 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 94-94
-	float *const partial_33 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 97-97
-	float *const partial_34 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 100-100
-	float *const partial_35 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 103-103
-	float *const partial_36 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 106-106
-	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 109-109
-	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 112-112
-	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 115-115
-	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 118-118
-	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 121-121
-	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 124-124
-	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 127-127
-	float *const partial_44 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 130-130
-	float *const partial_45 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 133-133
-	float *const partial_46 = (float *)(m->arena + 19575865344);                            // [524288]  2.1 MB  steps 136-136
-	float *const partial_47 = (float *)(m->arena + 19678625792);                            // [524288]  2.1 MB  steps 138-138
-	float *const partial_48 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 141-141
-	float *const partial_49 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 144-144
-	float *const partial_50 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 147-147
-	float *const partial_51 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 150-150
-	float *const partial_52 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 153-153
-	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
-	float *const partial_54 = (float *)(m->arena + 21685043392);                            // [4000]  16.0 kB  steps 162-162
-	float *const partial_55 = (float *)(m->arena + 21681922240);                            // [524288]  2.1 MB  steps 166-166
-	float *const partial_56 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 170-170
-	float *const partial_57 = (float *)(m->arena + 20012597248);                            // [131072]  524.3 kB  steps 174-174
-	float *const partial_58 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 178-178
-	float *const partial_59 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 182-182
-	float *const partial_60 = (float *)(m->arena + 19807076352);                            // [131072]  524.3 kB  steps 186-186
-	float *const partial_61 = (float *)(m->arena + 19678625792);                            // [786432]  3.1 MB  steps 190-190
-	float *const partial_62 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 196-196
-	float *const partial_63 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 200-200
-	float *const partial_64 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 205-205
-	float *const partial_65 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 209-209
-	float *const partial_66 = (float *)(m->arena + 17315135488);                            // [65536]  262.1 kB  steps 213-213
-	float *const partial_67 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 217-217
-	float *const partial_68 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 221-221
-	float *const partial_69 = (float *)(m->arena + 16904093696);                            // [65536]  262.1 kB  steps 225-225
-	float *const partial_70 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 229-229
-	float *const partial_71 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 233-233
-	float *const partial_72 = (float *)(m->arena + 16493051904);                            // [65536]  262.1 kB  steps 237-237
-	float *const partial_73 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 241-241
-	float *const partial_74 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 245-245
-	float *const partial_75 = (float *)(m->arena + 16082010112);                            // [65536]  262.1 kB  steps 249-249
-	float *const partial_76 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 253-253
-	float *const partial_77 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 257-257
-	float *const partial_78 = (float *)(m->arena + 15670968320);                            // [65536]  262.1 kB  steps 261-261
-	float *const partial_79 = (float *)(m->arena + 15414067200);                            // [393216]  1.6 MB  steps 265-265
-	float *const partial_80 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 271-271
-	float *const partial_81 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 275-275
-	float *const partial_82 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 280-280
-	float *const partial_83 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 284-284
-	float *const partial_84 = (float *)(m->arena + 11200888832);                            // [32768]  131.1 kB  steps 288-288
-	float *const partial_85 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 292-292
-	float *const partial_86 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 296-296
-	float *const partial_87 = (float *)(m->arena + 10378805248);                            // [32768]  131.1 kB  steps 300-300
-	float *const partial_88 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 304-304
-	float *const partial_89 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 308-308
-	float *const partial_90 = (float *)(m->arena + 9556721664);                             // [32768]  131.1 kB  steps 312-312
-	float *const partial_91 = (float *)(m->arena + 9042919424);                             // [196608]  786.4 kB  steps 316-316
-	float *const partial_92 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 322-322
-	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 326-326
-	float *const partial_94 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 331-331
-	float *const partial_95 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 335-335
-	float *const partial_96 = (float *)(m->arena + 5960105984);                             // [16384]  65.5 kB  steps 339-339
-	float *const partial_97 = (float *)(m->arena + 4932501504);                             // [65536]  262.1 kB  steps 343-343
-	float *const partial_98 = (float *)(m->arena + 4110417920);                             // [16384]  65.5 kB  steps 347-347
-	float *const partial_99 = (float *)(m->arena + 4315938816);                             // [16384]  65.5 kB  steps 351-351
-	float *const partial_100 = (float *)(m->arena + 3288334336);                            // [98304]  393.2 kB  steps 355-355
-	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [16384]  65.5 kB  steps 361-361
-	float *const partial_102 = (float *)(m->arena + 1644167168);                            // [16384]  65.5 kB  steps 365-365
-	float *const partial_103 = (float *)(m->arena + 822083584);                             // [16384]  65.5 kB  steps 371-371
-
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const rgb_affine = (float *)(m->arena + 17880317952);                            // [256,224,224,3]  154.1 MB  steps 1-373
 	nnr_step(1);
 	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
+	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
 	nnr_step(2);
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
 	/* 3  residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB */
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
+	float *const add = (float *)(m->arena + 21711022272);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const rsqrt_ = (float *)(m->arena + 21711022528);                                // [1,1,1,64]  256 B  steps 3-371
+	float *const mul = (float *)(m->arena + 21711022784);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
 	nnr_step(3);
 	batchnorm_statistics_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	/* 4  residual.net:9 resnet.net:17  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
+	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-370
 	nnr_step(4);
 	batchnorm_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
 	/* 5  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
 	nnr_step(5);
 	maxpool_256x56x56x64(relu, x);
 	/* 6  residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
+	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
 	nnr_step(6);
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
 	/* 7  residual.net:9  batchnorm_statistics of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
+	float *const add_2 = (float *)(m->arena + 21711023040);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const rsqrt__2 = (float *)(m->arena + 21711023296);                              // [1,1,1,64]  256 B  steps 7-365
+	float *const mul_2 = (float *)(m->arena + 21711023552);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
 	nnr_step(7);
 	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
 	/* 8  residual.net:9,23  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
+	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
 	nnr_step(8);
 	batchnorm_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 9  residual.net:7  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
 	nnr_step(9);
 	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
 	/* 10  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
+	float *const add_3 = (float *)(m->arena + 21711023808);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const rsqrt__3 = (float *)(m->arena + 21711024064);                              // [1,1,1,64]  256 B  steps 10-361
+	float *const mul_3 = (float *)(m->arena + 21711024320);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
 	nnr_step(10);
 	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
 	/* 11  residual.net:9,24  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
+	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
 	nnr_step(11);
 	batchnorm_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 12  residual.net:7  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
 	nnr_step(12);
 	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
 	/* 13  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
+	float *const add_4 = (float *)(m->arena + 21710960832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const rsqrt__4 = (float *)(m->arena + 21710961856);                              // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const mul_4 = (float *)(m->arena + 21710962880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [65536]  262.1 kB  steps 13-13
 	nnr_step(13);
 	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
 	/* 14  residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
+	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
 	nnr_step(14);
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
 	/* 15  residual.net:9  batchnorm_statistics of bottleneck.conv_bn_4  [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
+	float *const add_5 = (float *)(m->arena + 21710963904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const rsqrt__5 = (float *)(m->arena + 21710964928);                              // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const mul_5 = (float *)(m->arena + 21710965952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [65536]  262.1 kB  steps 15-15
 	nnr_step(15);
 	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
 	/* 16  residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
 	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
 	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
+	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
+	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-354
 	nnr_step(16);
 	batchnorm_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
 	/* 17  residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
+	float *const conv_6 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 17-352
 	nnr_step(17);
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
 	/* 18  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
+	float *const add_6 = (float *)(m->arena + 21711024576);                                 // [1,1,1,64]  256 B  steps 18-352
+	float *const rsqrt__6 = (float *)(m->arena + 21711024832);                              // [1,1,1,64]  256 B  steps 18-351
+	float *const mul_6 = (float *)(m->arena + 21711025088);                                 // [1,1,1,64]  256 B  steps 18-352
+	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 18-18
 	nnr_step(18);
 	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
 	/* 19  residual.net:9,23  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
+	float *const relu_4 = (float *)(m->arena + 13564379136);                                // [256,56,56,64]  205.5 MB  steps 19-350
 	nnr_step(19);
 	batchnorm_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 20  residual.net:7  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
+	float *const conv_7 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 20-348
 	nnr_step(20);
 	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
 	/* 21  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
+	float *const add_7 = (float *)(m->arena + 21711025344);                                 // [1,1,1,64]  256 B  steps 21-348
+	float *const rsqrt__7 = (float *)(m->arena + 21711025600);                              // [1,1,1,64]  256 B  steps 21-347
+	float *const mul_7 = (float *)(m->arena + 21711025856);                                 // [1,1,1,64]  256 B  steps 21-348
+	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 21-21
 	nnr_step(21);
 	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
 	/* 22  residual.net:9,24  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
+	float *const relu_5 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 22-346
 	nnr_step(22);
 	batchnorm_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 23  residual.net:7  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
+	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-346
 	nnr_step(23);
 	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
 	/* 24  residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
+	float *const add_8 = (float *)(m->arena + 21710966976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
+	float *const rsqrt__8 = (float *)(m->arena + 21710968000);                              // [1,1,1,256]  1.0 kB  steps 24-343
+	float *const mul_8 = (float *)(m->arena + 21710969024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
+	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [65536]  262.1 kB  steps 24-24
 	nnr_step(24);
 	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
 	/* 25  residual.net:9,28  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
+	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-342
 	nnr_step(25);
 	batchnorm_add_relu_802816x256_2(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
 	/* 26  residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
+	float *const conv_9 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 26-340
 	nnr_step(26);
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
 	/* 27  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
+	float *const add_9 = (float *)(m->arena + 21711026112);                                 // [1,1,1,64]  256 B  steps 27-340
+	float *const rsqrt__9 = (float *)(m->arena + 21711026368);                              // [1,1,1,64]  256 B  steps 27-339
+	float *const mul_9 = (float *)(m->arena + 21711026624);                                 // [1,1,1,64]  256 B  steps 27-340
+	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [16384]  65.5 kB  steps 27-27
 	nnr_step(27);
 	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
 	/* 28  residual.net:9,23  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
+	float *const relu_6 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 28-338
 	nnr_step(28);
 	batchnorm_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 29  residual.net:7  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
+	float *const conv_10 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 29-336
 	nnr_step(29);
 	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
 	/* 30  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
+	float *const add_10 = (float *)(m->arena + 21711026880);                                // [1,1,1,64]  256 B  steps 30-336
+	float *const rsqrt__10 = (float *)(m->arena + 21711027136);                             // [1,1,1,64]  256 B  steps 30-335
+	float *const mul_10 = (float *)(m->arena + 21711027392);                                // [1,1,1,64]  256 B  steps 30-336
+	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 30-30
 	nnr_step(30);
 	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
 	/* 31  residual.net:9,24  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
+	float *const relu_7 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 31-334
 	nnr_step(31);
 	batchnorm_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 32  residual.net:7  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
+	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-334
 	nnr_step(32);
 	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
 	/* 33  residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
+	float *const add_11 = (float *)(m->arena + 21710970048);                                // [1,1,1,256]  1.0 kB  steps 33-332
+	float *const rsqrt__11 = (float *)(m->arena + 21710971072);                             // [1,1,1,256]  1.0 kB  steps 33-331
+	float *const mul_11 = (float *)(m->arena + 21710972096);                                // [1,1,1,256]  1.0 kB  steps 33-332
+	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 33-33
 	nnr_step(33);
 	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
 	/* 34  residual.net:9,28  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
+	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	nnr_step(34);
 	batchnorm_add_relu_802816x256_2(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
 	/* 35  residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
+	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
 	nnr_step(35);
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
 	/* 36  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn  [1,1,1,128]  411.0 MFLOP  411.0 MB */
+	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
+	float *const add_12 = (float *)(m->arena + 21711009984);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const rsqrt__12 = (float *)(m->arena + 21711010496);                             // [1,1,1,128]  512 B  steps 36-326
+	float *const mul_12 = (float *)(m->arena + 21711011008);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const partial_12 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 36-36
 	nnr_step(36);
 	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
 	/* 37  residual.net:9,23  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
+	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
+	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
 	nnr_step(37);
 	batchnorm_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 38  residual.net:7  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
 	nnr_step(38);
 	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
 	/* 39  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
+	float *const add_13 = (float *)(m->arena + 21711011520);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const rsqrt__13 = (float *)(m->arena + 21711012032);                             // [1,1,1,128]  512 B  steps 39-322
+	float *const mul_13 = (float *)(m->arena + 21711012544);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const partial_13 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 39-39
 	nnr_step(39);
 	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
 	/* 40  residual.net:9,24  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
+	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
 	nnr_step(40);
 	batchnorm_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 41  residual.net:7  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
 	nnr_step(41);
 	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
 	/* 42  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
+	float *const add_14 = (float *)(m->arena + 21710893248);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const rsqrt__14 = (float *)(m->arena + 21710895296);                             // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const mul_14 = (float *)(m->arena + 21710897344);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const partial_14 = (float *)(m->arena + 8631877632);                             // [131072]  524.3 kB  steps 42-42
 	nnr_step(42);
 	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
 	/* 43  residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
+	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
 	nnr_step(43);
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
 	/* 44  residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_4  [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
+	float *const add_15 = (float *)(m->arena + 21710899392);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const rsqrt__15 = (float *)(m->arena + 21710901440);                             // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const mul_15 = (float *)(m->arena + 21710903488);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const partial_15 = (float *)(m->arena + 9042919424);                             // [131072]  524.3 kB  steps 44-44
 	nnr_step(44);
 	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
 	/* 45  residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_15 - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
 	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
+	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
+	float *const x_5 = (float *)(m->arena + 9042919424);                                    // [256,28,28,512]  411.0 MB  steps 45-315
 	nnr_step(45);
 	batchnorm_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
 	/* 46  residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
+	float *const conv_16 = (float *)(m->arena + 18239979520);                               // [256,28,28,128]  102.8 MB  steps 46-313
 	nnr_step(46);
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
 	/* 47  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
+	float *const add_16 = (float *)(m->arena + 21711013056);                                // [1,1,1,128]  512 B  steps 47-313
+	float *const rsqrt__16 = (float *)(m->arena + 21711013568);                             // [1,1,1,128]  512 B  steps 47-312
+	float *const mul_16 = (float *)(m->arena + 21711014080);                                // [1,1,1,128]  512 B  steps 47-313
+	float *const partial_16 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 47-47
 	nnr_step(47);
 	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
 	/* 48  residual.net:9,23  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
+	float *const relu_10 = (float *)(m->arena + 18342739968);                               // [256,28,28,128]  102.8 MB  steps 48-311
 	nnr_step(48);
 	batchnorm_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 49  residual.net:7  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
+	float *const conv_17 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 49-309
 	nnr_step(49);
 	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
 	/* 50  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
+	float *const add_17 = (float *)(m->arena + 21711014592);                                // [1,1,1,128]  512 B  steps 50-309
+	float *const rsqrt__17 = (float *)(m->arena + 21711015104);                             // [1,1,1,128]  512 B  steps 50-308
+	float *const mul_17 = (float *)(m->arena + 21711015616);                                // [1,1,1,128]  512 B  steps 50-309
+	float *const partial_17 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 50-50
 	nnr_step(50);
 	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
 	/* 51  residual.net:9,24  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
+	float *const relu_11 = (float *)(m->arena + 18548260864);                               // [256,28,28,128]  102.8 MB  steps 51-307
 	nnr_step(51);
 	batchnorm_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 52  residual.net:7  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
+	float *const conv_18 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 52-307
 	nnr_step(52);
 	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
 	/* 53  residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
+	float *const add_18 = (float *)(m->arena + 21710905536);                                // [1,1,1,512]  2.0 kB  steps 53-305
+	float *const rsqrt__18 = (float *)(m->arena + 21710907584);                             // [1,1,1,512]  2.0 kB  steps 53-304
+	float *const mul_18 = (float *)(m->arena + 21710909632);                                // [1,1,1,512]  2.0 kB  steps 53-305
+	float *const partial_18 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 53-53
 	nnr_step(53);
 	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
 	/* 54  residual.net:9,28  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
+	float *const x_6 = (float *)(m->arena + 9865003008);                                    // [256,28,28,512]  411.0 MB  steps 54-303
 	nnr_step(54);
 	batchnorm_add_relu_200704x512_2(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
 	/* 55  residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
+	float *const conv_19 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 55-301
 	nnr_step(55);
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
 	/* 56  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
+	float *const add_19 = (float *)(m->arena + 21711016128);                                // [1,1,1,128]  512 B  steps 56-301
+	float *const rsqrt__19 = (float *)(m->arena + 21711016640);                             // [1,1,1,128]  512 B  steps 56-300
+	float *const mul_19 = (float *)(m->arena + 21711017152);                                // [1,1,1,128]  512 B  steps 56-301
+	float *const partial_19 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 56-56
 	nnr_step(56);
 	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
 	/* 57  residual.net:9,23  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
+	float *const relu_12 = (float *)(m->arena + 18753781760);                               // [256,28,28,128]  102.8 MB  steps 57-299
 	nnr_step(57);
 	batchnorm_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 58  residual.net:7  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
+	float *const conv_20 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 58-297
 	nnr_step(58);
 	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
 	/* 59  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
+	float *const add_20 = (float *)(m->arena + 21711017664);                                // [1,1,1,128]  512 B  steps 59-297
+	float *const rsqrt__20 = (float *)(m->arena + 21711018176);                             // [1,1,1,128]  512 B  steps 59-296
+	float *const mul_20 = (float *)(m->arena + 21711018688);                                // [1,1,1,128]  512 B  steps 59-297
+	float *const partial_20 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 59-59
 	nnr_step(59);
 	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
 	/* 60  residual.net:9,24  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
+	float *const relu_13 = (float *)(m->arena + 18959302656);                               // [256,28,28,128]  102.8 MB  steps 60-295
 	nnr_step(60);
 	batchnorm_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 61  residual.net:7  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
+	float *const conv_21 = (float *)(m->arena + 10276044800);                               // [256,28,28,512]  411.0 MB  steps 61-295
 	nnr_step(61);
 	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
 	/* 62  residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
+	float *const add_21 = (float *)(m->arena + 21710911680);                                // [1,1,1,512]  2.0 kB  steps 62-293
+	float *const rsqrt__21 = (float *)(m->arena + 21710913728);                             // [1,1,1,512]  2.0 kB  steps 62-292
+	float *const mul_21 = (float *)(m->arena + 21710915776);                                // [1,1,1,512]  2.0 kB  steps 62-293
+	float *const partial_21 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 62-62
 	nnr_step(62);
 	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
 	/* 63  residual.net:9,28  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
+	float *const x_7 = (float *)(m->arena + 10687086592);                                   // [256,28,28,512]  411.0 MB  steps 63-291
 	nnr_step(63);
 	batchnorm_add_relu_200704x512_2(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
 	/* 64  residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
+	float *const conv_22 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 64-289
 	nnr_step(64);
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
 	/* 65  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
+	float *const add_22 = (float *)(m->arena + 21711019200);                                // [1,1,1,128]  512 B  steps 65-289
+	float *const rsqrt__22 = (float *)(m->arena + 21711019712);                             // [1,1,1,128]  512 B  steps 65-288
+	float *const mul_22 = (float *)(m->arena + 21711020224);                                // [1,1,1,128]  512 B  steps 65-289
+	float *const partial_22 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 65-65
 	nnr_step(65);
 	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
 	/* 66  residual.net:9,23  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
+	float *const relu_14 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 66-287
 	nnr_step(66);
 	batchnorm_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 67  residual.net:7  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
+	float *const conv_23 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 67-285
 	nnr_step(67);
 	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
 	/* 68  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
+	float *const add_23 = (float *)(m->arena + 21711020736);                                // [1,1,1,128]  512 B  steps 68-285
+	float *const rsqrt__23 = (float *)(m->arena + 21711021248);                             // [1,1,1,128]  512 B  steps 68-284
+	float *const mul_23 = (float *)(m->arena + 21711021760);                                // [1,1,1,128]  512 B  steps 68-285
+	float *const partial_23 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 68-68
 	nnr_step(68);
 	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
 	/* 69  residual.net:9,24  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
+	float *const relu_15 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 69-283
 	nnr_step(69);
 	batchnorm_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 70  residual.net:7  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
+	float *const conv_24 = (float *)(m->arena + 11098128384);                               // [256,28,28,512]  411.0 MB  steps 70-283
 	nnr_step(70);
 	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
 	/* 71  residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
+	float *const add_24 = (float *)(m->arena + 21710917824);                                // [1,1,1,512]  2.0 kB  steps 71-281
+	float *const rsqrt__24 = (float *)(m->arena + 21710919872);                             // [1,1,1,512]  2.0 kB  steps 71-280
+	float *const mul_24 = (float *)(m->arena + 21710921920);                                // [1,1,1,512]  2.0 kB  steps 71-281
+	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 71-71
 	nnr_step(71);
 	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
 	/* 72  residual.net:9,28  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
+	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	nnr_step(72);
 	batchnorm_add_relu_200704x512_2(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
 	/* 73  residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
+	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
 	nnr_step(73);
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
 	/* 74  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn  [1,1,1,256]  205.5 MFLOP  205.5 MB */
+	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
+	float *const add_25 = (float *)(m->arena + 21710973120);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const rsqrt__25 = (float *)(m->arena + 21710974144);                             // [1,1,1,256]  1.0 kB  steps 74-275
+	float *const mul_25 = (float *)(m->arena + 21710975168);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const partial_25 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 74-74
 	nnr_step(74);
 	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
 	/* 75  residual.net:9,23  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
+	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
+	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
 	nnr_step(75);
 	batchnorm_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 76  residual.net:7  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
 	nnr_step(76);
 	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
 	/* 77  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
+	float *const add_26 = (float *)(m->arena + 21710976192);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const rsqrt__26 = (float *)(m->arena + 21710977216);                             // [1,1,1,256]  1.0 kB  steps 77-271
+	float *const mul_26 = (float *)(m->arena + 21710978240);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const partial_26 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 77-77
 	nnr_step(77);
 	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
 	/* 78  residual.net:9,24  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
+	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
 	nnr_step(78);
 	batchnorm_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 79  residual.net:7  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
 	nnr_step(79);
 	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
 	/* 80  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
+	float *const add_27 = (float *)(m->arena + 21710807232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const rsqrt__27 = (float *)(m->arena + 21710811328);                             // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const mul_27 = (float *)(m->arena + 21710815424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const partial_27 = (float *)(m->arena + 15208546304);                            // [262144]  1.0 MB  steps 80-80
 	nnr_step(80);
 	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
 	/* 81  residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
+	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
 	nnr_step(81);
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
 	/* 82  residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_4  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
+	float *const add_28 = (float *)(m->arena + 21710819520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const rsqrt__28 = (float *)(m->arena + 21710823616);                             // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const mul_28 = (float *)(m->arena + 21710827712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const partial_28 = (float *)(m->arena + 15414067200);                            // [262144]  1.0 MB  steps 82-82
 	nnr_step(82);
 	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
 	/* 83  residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_28 - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
 	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
+	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
+	float *const x_9 = (float *)(m->arena + 15414067200);                                   // [256,14,14,1024]  205.5 MB  steps 83-264
 	nnr_step(83);
 	batchnorm_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
 	/* 84  residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
+	float *const conv_29 = (float *)(m->arena + 20397416640);                               // [256,14,14,256]  51.4 MB  steps 84-262
 	nnr_step(84);
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
 	/* 85  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
+	float *const add_29 = (float *)(m->arena + 21710979264);                                // [1,1,1,256]  1.0 kB  steps 85-262
+	float *const rsqrt__29 = (float *)(m->arena + 21710980288);                             // [1,1,1,256]  1.0 kB  steps 85-261
+	float *const mul_29 = (float *)(m->arena + 21710981312);                                // [1,1,1,256]  1.0 kB  steps 85-262
+	float *const partial_29 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 85-85
 	nnr_step(85);
 	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
 	/* 86  residual.net:9,23  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
+	float *const relu_18 = (float *)(m->arena + 20448796864);                               // [256,14,14,256]  51.4 MB  steps 86-260
 	nnr_step(86);
 	batchnorm_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 87  residual.net:7  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
+	float *const conv_30 = (float *)(m->arena + 20500177088);                               // [256,14,14,256]  51.4 MB  steps 87-258
 	nnr_step(87);
 	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
 	/* 88  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
+	float *const add_30 = (float *)(m->arena + 21710982336);                                // [1,1,1,256]  1.0 kB  steps 88-258
+	float *const rsqrt__30 = (float *)(m->arena + 21710983360);                             // [1,1,1,256]  1.0 kB  steps 88-257
+	float *const mul_30 = (float *)(m->arena + 21710984384);                                // [1,1,1,256]  1.0 kB  steps 88-258
+	float *const partial_30 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 88-88
 	nnr_step(88);
 	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
 	/* 89  residual.net:9,24  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
+	float *const relu_19 = (float *)(m->arena + 20551557312);                               // [256,14,14,256]  51.4 MB  steps 89-256
 	nnr_step(89);
 	batchnorm_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 90  residual.net:7  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
+	float *const conv_31 = (float *)(m->arena + 15619588096);                               // [256,14,14,1024]  205.5 MB  steps 90-256
 	nnr_step(90);
 	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
 	/* 91  residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
+	float *const add_31 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
+	float *const rsqrt__31 = (float *)(m->arena + 21710835904);                             // [1,1,1,1024]  4.1 kB  steps 91-253
+	float *const mul_31 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
+	float *const partial_31 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 91-91
 	nnr_step(91);
 	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
 	/* 92  residual.net:9,28  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
+	float *const x_10 = (float *)(m->arena + 15825108992);                                  // [256,14,14,1024]  205.5 MB  steps 92-252
 	nnr_step(92);
 	batchnorm_add_relu_50176x1024_2(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
 	/* 93  residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
+	float *const conv_32 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 93-250
 	nnr_step(93);
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
 	/* 94  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
+	float *const add_32 = (float *)(m->arena + 21710985408);                                // [1,1,1,256]  1.0 kB  steps 94-250
+	float *const rsqrt__32 = (float *)(m->arena + 21710986432);                             // [1,1,1,256]  1.0 kB  steps 94-249
+	float *const mul_32 = (float *)(m->arena + 21710987456);                                // [1,1,1,256]  1.0 kB  steps 94-250
+	float *const partial_32 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 94-94
 	nnr_step(94);
 	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
 	/* 95  residual.net:9,23  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
+	float *const relu_20 = (float *)(m->arena + 20654317760);                               // [256,14,14,256]  51.4 MB  steps 95-248
 	nnr_step(95);
 	batchnorm_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 96  residual.net:7  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
+	float *const conv_33 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 96-246
 	nnr_step(96);
 	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
 	/* 97  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
+	float *const add_33 = (float *)(m->arena + 21710988480);                                // [1,1,1,256]  1.0 kB  steps 97-246
+	float *const rsqrt__33 = (float *)(m->arena + 21710989504);                             // [1,1,1,256]  1.0 kB  steps 97-245
+	float *const mul_33 = (float *)(m->arena + 21710990528);                                // [1,1,1,256]  1.0 kB  steps 97-246
+	float *const partial_33 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 97-97
 	nnr_step(97);
 	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
 	/* 98  residual.net:9,24  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
+	float *const relu_21 = (float *)(m->arena + 20757078208);                               // [256,14,14,256]  51.4 MB  steps 98-244
 	nnr_step(98);
 	batchnorm_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 99  residual.net:7  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
+	float *const conv_34 = (float *)(m->arena + 16030629888);                               // [256,14,14,1024]  205.5 MB  steps 99-244
 	nnr_step(99);
 	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
 	/* 100  residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
+	float *const add_34 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
+	float *const rsqrt__34 = (float *)(m->arena + 21710848192);                             // [1,1,1,1024]  4.1 kB  steps 100-241
+	float *const mul_34 = (float *)(m->arena + 21710852288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
+	float *const partial_34 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 100-100
 	nnr_step(100);
 	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
 	/* 101  residual.net:9,28  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) +
 	 *    x_10))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
+	float *const x_11 = (float *)(m->arena + 16236150784);                                  // [256,14,14,1024]  205.5 MB  steps 101-240
 	nnr_step(101);
 	batchnorm_add_relu_50176x1024_2(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
 	/* 102  residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
+	float *const conv_35 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 102-238
 	nnr_step(102);
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
 	/* 103  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
+	float *const add_35 = (float *)(m->arena + 21710991552);                                // [1,1,1,256]  1.0 kB  steps 103-238
+	float *const rsqrt__35 = (float *)(m->arena + 21710992576);                             // [1,1,1,256]  1.0 kB  steps 103-237
+	float *const mul_35 = (float *)(m->arena + 21710993600);                                // [1,1,1,256]  1.0 kB  steps 103-238
+	float *const partial_35 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 103-103
 	nnr_step(103);
 	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
 	/* 104  residual.net:9,23  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
+	float *const relu_22 = (float *)(m->arena + 20859838656);                               // [256,14,14,256]  51.4 MB  steps 104-236
 	nnr_step(104);
 	batchnorm_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 105  residual.net:7  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
+	float *const conv_36 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 105-234
 	nnr_step(105);
 	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
 	/* 106  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
+	float *const add_36 = (float *)(m->arena + 21710994624);                                // [1,1,1,256]  1.0 kB  steps 106-234
+	float *const rsqrt__36 = (float *)(m->arena + 21710995648);                             // [1,1,1,256]  1.0 kB  steps 106-233
+	float *const mul_36 = (float *)(m->arena + 21710996672);                                // [1,1,1,256]  1.0 kB  steps 106-234
+	float *const partial_36 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 106-106
 	nnr_step(106);
 	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
 	/* 107  residual.net:9,24  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
+	float *const relu_23 = (float *)(m->arena + 20962599104);                               // [256,14,14,256]  51.4 MB  steps 107-232
 	nnr_step(107);
 	batchnorm_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 108  residual.net:7  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
+	float *const conv_37 = (float *)(m->arena + 16441671680);                               // [256,14,14,1024]  205.5 MB  steps 108-232
 	nnr_step(108);
 	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
 	/* 109  residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
+	float *const add_37 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
+	float *const rsqrt__37 = (float *)(m->arena + 21710860480);                             // [1,1,1,1024]  4.1 kB  steps 109-229
+	float *const mul_37 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
+	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 109-109
 	nnr_step(109);
 	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
 	/* 110  residual.net:9,28  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) +
 	 *    x_11))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
+	float *const x_12 = (float *)(m->arena + 16647192576);                                  // [256,14,14,1024]  205.5 MB  steps 110-228
 	nnr_step(110);
 	batchnorm_add_relu_50176x1024_2(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
 	/* 111  residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
+	float *const conv_38 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 111-226
 	nnr_step(111);
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
 	/* 112  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
+	float *const add_38 = (float *)(m->arena + 21710997696);                                // [1,1,1,256]  1.0 kB  steps 112-226
+	float *const rsqrt__38 = (float *)(m->arena + 21710998720);                             // [1,1,1,256]  1.0 kB  steps 112-225
+	float *const mul_38 = (float *)(m->arena + 21710999744);                                // [1,1,1,256]  1.0 kB  steps 112-226
+	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 112-112
 	nnr_step(112);
 	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
 	/* 113  residual.net:9,23  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
+	float *const relu_24 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 113-224
 	nnr_step(113);
 	batchnorm_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 114  residual.net:7  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
+	float *const conv_39 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 114-222
 	nnr_step(114);
 	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
 	/* 115  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
+	float *const add_39 = (float *)(m->arena + 21711000768);                                // [1,1,1,256]  1.0 kB  steps 115-222
+	float *const rsqrt__39 = (float *)(m->arena + 21711001792);                             // [1,1,1,256]  1.0 kB  steps 115-221
+	float *const mul_39 = (float *)(m->arena + 21711002816);                                // [1,1,1,256]  1.0 kB  steps 115-222
+	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 115-115
 	nnr_step(115);
 	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
 	/* 116  residual.net:9,24  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
+	float *const relu_25 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 116-220
 	nnr_step(116);
 	batchnorm_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 117  residual.net:7  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
+	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-220
 	nnr_step(117);
 	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
 	/* 118  residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
+	float *const add_40 = (float *)(m->arena + 21710868672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
+	float *const rsqrt__40 = (float *)(m->arena + 21710872768);                             // [1,1,1,1024]  4.1 kB  steps 118-217
+	float *const mul_40 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
+	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 118-118
 	nnr_step(118);
 	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
 	/* 119  residual.net:9,28  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) +
 	 *    x_12))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
+	float *const x_13 = (float *)(m->arena + 17058234368);                                  // [256,14,14,1024]  205.5 MB  steps 119-216
 	nnr_step(119);
 	batchnorm_add_relu_50176x1024_2(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
 	/* 120  residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
+	float *const conv_41 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 120-214
 	nnr_step(120);
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
 	/* 121  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
+	float *const add_41 = (float *)(m->arena + 21711003840);                                // [1,1,1,256]  1.0 kB  steps 121-214
+	float *const rsqrt__41 = (float *)(m->arena + 21711004864);                             // [1,1,1,256]  1.0 kB  steps 121-213
+	float *const mul_41 = (float *)(m->arena + 21711005888);                                // [1,1,1,256]  1.0 kB  steps 121-214
+	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 121-121
 	nnr_step(121);
 	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
 	/* 122  residual.net:9,23  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
+	float *const relu_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 122-212
 	nnr_step(122);
 	batchnorm_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 123  residual.net:7  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
+	float *const conv_42 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 123-210
 	nnr_step(123);
 	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
 	/* 124  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
+	float *const add_42 = (float *)(m->arena + 21711006912);                                // [1,1,1,256]  1.0 kB  steps 124-210
+	float *const rsqrt__42 = (float *)(m->arena + 21711007936);                             // [1,1,1,256]  1.0 kB  steps 124-209
+	float *const mul_42 = (float *)(m->arena + 21711008960);                                // [1,1,1,256]  1.0 kB  steps 124-210
+	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 124-124
 	nnr_step(124);
 	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
 	/* 125  residual.net:9,24  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
+	float *const relu_27 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 125-208
 	nnr_step(125);
 	batchnorm_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 126  residual.net:7  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
+	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-208
 	nnr_step(126);
 	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
 	/* 127  residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
+	float *const add_43 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
+	float *const rsqrt__43 = (float *)(m->arena + 21710885056);                             // [1,1,1,1024]  4.1 kB  steps 127-205
+	float *const mul_43 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
+	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 127-127
 	nnr_step(127);
 	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
 	/* 128  residual.net:9,28  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) +
 	 *    x_13))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
+	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	nnr_step(128);
 	batchnorm_add_relu_50176x1024_2(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
 	/* 129  residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
+	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
 	nnr_step(129);
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
 	/* 130  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
+	float *const add_44 = (float *)(m->arena + 21710923968);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const rsqrt__44 = (float *)(m->arena + 21710926016);                             // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const mul_44 = (float *)(m->arena + 21710928064);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const partial_44 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 130-130
 	nnr_step(130);
 	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
 	/* 131  residual.net:9,23  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
+	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
+	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
 	nnr_step(131);
 	batchnorm_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 132  residual.net:7  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
 	nnr_step(132);
 	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
 	/* 133  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
+	float *const add_45 = (float *)(m->arena + 21710930112);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const rsqrt__45 = (float *)(m->arena + 21710932160);                             // [1,1,1,512]  2.0 kB  steps 133-196
+	float *const mul_45 = (float *)(m->arena + 21710934208);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const partial_45 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 133-133
 	nnr_step(133);
 	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
 	/* 134  residual.net:9,24  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
+	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
 	nnr_step(134);
 	batchnorm_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 135  residual.net:7  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
 	nnr_step(135);
 	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
 	/* 136  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
+	float *const add_46 = (float *)(m->arena + 21710733504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const rsqrt__46 = (float *)(m->arena + 21710741696);                             // [1,1,1,2048]  8.2 kB  steps 136-190
+	float *const mul_46 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const partial_46 = (float *)(m->arena + 19575865344);                            // [524288]  2.1 MB  steps 136-136
 	nnr_step(136);
 	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
 	/* 137  residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
+	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	nnr_step(137);
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
 	/* 138  residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_4  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
+	float *const add_47 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const rsqrt__47 = (float *)(m->arena + 21710766272);                             // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const mul_47 = (float *)(m->arena + 21710774464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const partial_47 = (float *)(m->arena + 19678625792);                            // [524288]  2.1 MB  steps 138-138
 	nnr_step(138);
 	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
 	/* 139  residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_47 - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
 	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
+	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
+	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
 	nnr_step(139);
 	batchnorm_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
 	/* 140  residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
 	nnr_step(140);
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
 	/* 141  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
+	float *const add_48 = (float *)(m->arena + 21710936256);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const rsqrt__48 = (float *)(m->arena + 21710938304);                             // [1,1,1,512]  2.0 kB  steps 141-186
+	float *const mul_48 = (float *)(m->arena + 21710940352);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const partial_48 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 141-141
 	nnr_step(141);
 	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
 	/* 142  residual.net:9,23  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
+	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
 	nnr_step(142);
 	batchnorm_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 143  residual.net:7  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
 	nnr_step(143);
 	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
 	/* 144  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
+	float *const add_49 = (float *)(m->arena + 21710942400);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const rsqrt__49 = (float *)(m->arena + 21710944448);                             // [1,1,1,512]  2.0 kB  steps 144-182
+	float *const mul_49 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const partial_49 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 144-144
 	nnr_step(144);
 	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
 	/* 145  residual.net:9,24  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
+	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
 	nnr_step(145);
 	batchnorm_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 146  residual.net:7  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
 	nnr_step(146);
 	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
 	/* 147  residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
+	float *const add_50 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const rsqrt__50 = (float *)(m->arena + 21710790848);                             // [1,1,1,2048]  8.2 kB  steps 147-178
+	float *const mul_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const partial_50 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 147-147
 	nnr_step(147);
 	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
 	/* 148  residual.net:9,28  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) +
 	 *    x_15))
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
+	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
 	nnr_step(148);
 	batchnorm_add_relu_12544x2048_2(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
 	/* 149  residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
+	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
 	nnr_step(149);
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
 	/* 150  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
+	float *const add_51 = (float *)(m->arena + 21710948544);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const rsqrt__51 = (float *)(m->arena + 21710950592);                             // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const mul_51 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const partial_51 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 150-150
 	nnr_step(150);
 	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
 	/* 151  residual.net:9,23  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
+	float *const relu_32 = (float *)(m->arena + 21604851904);                               // [256,7,7,512]  25.7 MB  steps 151-173
 	nnr_step(151);
 	batchnorm_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 152  residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
+	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
 	nnr_step(152);
 	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
 	/* 153  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
+	float *const add_52 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const rsqrt__52 = (float *)(m->arena + 21710956736);                             // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const mul_52 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const partial_52 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 153-153
 	nnr_step(153);
 	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
 	/* 154  residual.net:9,24  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
+	float *const relu_33 = (float *)(m->arena + 21656232128);                               // [256,7,7,512]  25.7 MB  steps 154-169
 	nnr_step(154);
 	batchnorm_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 155  residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
+	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
 	nnr_step(155);
 	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
 	/* 156  residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
+	float *const add_53 = (float *)(m->arena + 21685059392);                                // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const rsqrt__53 = (float *)(m->arena + 21685067584);                             // [1,1,1,2048]  8.2 kB  steps 156-166
+	float *const mul_53 = (float *)(m->arena + 21685075776);                                // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
 	nnr_step(156);
 	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
 	/* 157  residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
+	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
+	float *const add_54 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const mul_54 = (float *)(m->arena + 21681922240);                                // [256,2048]  2.1 MB  steps 157-164
 	nnr_step(157);
 	batchnorm_add_relu_avgpool_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
 	/* 158  resnet.net:26  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const logits = (float *)(m->arena + 21709709504);                                // [256,1000]  1.0 MB  steps 158-end
 	nnr_step(158);
 	matmul_bias_256x1000(mul_54, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 159  resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  7.4 MFLOP  2.1 MB */
+	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
+	float *const sum = (float *)(m->arena + 20192428032);                                   // [256]  1.0 kB  steps 159-160
+	float *const lt = (float *)(m->arena + 20192429056);                                    // [256]  1.0 kB  steps 159-161
+	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
 	nnr_step(159);
 	cross_entropy_backward_top1_256x1000(logits, label_2, sum, lt, dlogits);
 	/* 160  resnet.net:28  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
+	float *const loss = (float *)(m->arena + 21711027648);                                  // []  4 B  steps 160-end
 	nnr_step(160);
 	mean_256(sum, loss);
 	/* 161  resnet.net:29  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
+	float *const top1 = (float *)(m->arena + 21711027712);                                  // []  4 B  steps 161-end
 	nnr_step(161);
 	mean_256_2(lt, top1);
 
 	/* ---- backward */
 	/* 162  resnet.net:26  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
+	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-374
+	float *const partial_54 = (float *)(m->arena + 21685043392);                            // [4000]  16.0 kB  steps 162-162
 	nnr_step(162);
 	bias_backward_256x1000(dlogits, dense_dbias, partial_54);
 	/* 163  resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
+	float *const matmul = (float *)(m->arena + 21707612352);                                // [256,2048]  2.1 MB  steps 163-176
 	nnr_step(163);
 	matmul_256x2048(dlogits, dense_weight, matmul);
 	/* 164  resnet.net:26  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB */
+	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-374
 	nnr_step(164);
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
 	/* 165  resnet.net:26  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	nnr_step(165);
 	avgpool_backward_524288(matmul);
 	/* 166  residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
+	float *const mul_55 = (float *)(m->arena + 21707612352);                                // [256,1,1,2048]  2.1 MB  steps 163-176
+	float *const mul_56 = (float *)(m->arena + 21684019392);                                // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const mul_57 = (float *)(m->arena + 21684027584);                                // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294635776); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-374
+	float *const partial_55 = (float *)(m->arena + 21681922240);                            // [524288]  2.1 MB  steps 166-166
 	nnr_step(166);
 	relu_batchnorm_backward_sums_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	/* 167  residual.net:9,28  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
@@ -6335,15 +5916,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	relu_batchnorm_backward_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	/* 168  residual.net:7,24  select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
+	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
 	nnr_step(168);
 	conv_dgrad_relu_backward_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	/* 169  residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(169);
 	conv_wgrad_2048x1x1x512(relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	/* 170  residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52);
 	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt__52) * rsqrt__52) * sum((select * (conv_52 -
 	 *    add_52)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const mul_59 = (float *)(m->arena + 19987433472);                                // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294631680); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-374
+	float *const partial_56 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 170-170
 	nnr_step(170);
 	batchnorm_backward_sums_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
 	/* 171  residual.net:9  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
@@ -6352,15 +5941,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x512(select, mul_52, conv_52, add_52, mul_58, mul_59);
 	/* 172  residual.net:7,23  select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
+	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
+	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
 	nnr_step(172);
 	conv_dgrad_relu_backward_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	/* 173  residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(173);
 	conv_wgrad_512x3x3x512(relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
 	/* 174  residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51);
 	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt__51) * rsqrt__51) * sum((select_2 *
 	 *    (conv_51 - add_51)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
+	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294627584); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-374
+	float *const partial_57 = (float *)(m->arena + 20012597248);                            // [131072]  524.3 kB  steps 174-174
 	nnr_step(174);
 	batchnorm_backward_sums_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	/* 175  residual.net:9  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
@@ -6370,15 +5967,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 176  residual.net:7,28  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3,
 	 *    bottleneck_16_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.5 GFLOP  340.3 MB */
+	float *const dconv_3 = (float *)(m->arena + 19986907136);                               // [256,7,7,512]  25.7 MB  steps 172-177
 	nnr_step(176);
 	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
 	/* 177  residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
 	nnr_step(177);
 	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	/* 178  residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50);
 	 *    (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt__50) * rsqrt__50) * sum((dy * (conv_50 -
 	 *    add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
+	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
+	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-374
+	float *const partial_58 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 178-178
 	nnr_step(178);
 	batchnorm_backward_sums_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	/* 179  residual.net:9  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
@@ -6387,15 +5992,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	/* 180  residual.net:7,24  select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
+	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
 	nnr_step(180);
 	conv_dgrad_relu_backward_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	/* 181  residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(181);
 	conv_wgrad_2048x1x1x512(relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
 	/* 182  residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49);
 	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt__49) * rsqrt__49) * sum((select_3 *
 	 *    (conv_49 - add_49)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-374
+	float *const partial_59 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 182-182
 	nnr_step(182);
 	batchnorm_backward_sums_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
 	/* 183  residual.net:9  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
@@ -6404,15 +6017,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x512(select_3, mul_49, conv_49, add_49, mul_64, mul_65);
 	/* 184  residual.net:7,23  select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
+	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
+	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
 	nnr_step(184);
 	conv_dgrad_relu_backward_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	/* 185  residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(185);
 	conv_wgrad_512x3x3x512(relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
 	/* 186  residual.net:9  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48);
 	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt__48) * rsqrt__48) * sum((select_4 *
 	 *    (conv_48 - add_48)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
+	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-374
+	float *const partial_60 = (float *)(m->arena + 19807076352);                            // [131072]  524.3 kB  steps 186-186
 	nnr_step(186);
 	batchnorm_backward_sums_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
 	/* 187  residual.net:9  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
@@ -6421,12 +6042,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x512(select_4, mul_48, conv_48, add_48, mul_66, mul_67);
 	/* 188  residual.net:7,28  select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
+	float *const dconv_6 = (float *)(m->arena + 19781386240);                               // [256,7,7,512]  25.7 MB  steps 184-189
 	nnr_step(188);
 	conv_dgrad_add_backward_relu_backward_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	/* 189  residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
 	nnr_step(189);
 	conv_wgrad_512x1x1x2048(x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
 	/* 190  residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
+	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294578432); // [2048]  8.2 kB  steps 162-374
+	float *const mul_70 = (float *)(m->arena + 19681787904);                                // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const mul_71 = (float *)(m->arena + 19681796096);                                // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294570240); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-374
+	float *const partial_61 = (float *)(m->arena + 19678625792);                            // [786432]  3.1 MB  steps 190-190
 	nnr_step(190);
 	batchnorm_backward_sums_12544x2048_2(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
 	/* 191  residual.net:9  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
@@ -6434,6 +6067,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(191);
 	batchnorm_backward_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	/* 192  residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
+	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
 	nnr_step(192);
 	conv_wgrad_2048x1x1x1024(x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	/* 193  residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
@@ -6442,15 +6077,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	/* 194  residual.net:7,24  select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
 	nnr_step(194);
 	conv_dgrad_relu_backward_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	/* 195  residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(195);
 	conv_wgrad_2048x1x1x512(relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	/* 196  residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45);
 	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt__45) * rsqrt__45) * sum((select_5 *
 	 *    (conv_45 - add_45)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
+	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-374
+	float *const partial_62 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 196-196
 	nnr_step(196);
 	batchnorm_backward_sums_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
 	/* 197  residual.net:9  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
@@ -6459,15 +6102,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_12544x512(select_5, mul_45, conv_45, add_45, mul_72, mul_73);
 	/* 198  residual.net:7,23  select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
+	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
+	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	nnr_step(198);
 	conv_dgrad_relu_backward_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	/* 199  residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(199);
 	conv_wgrad_512x3x3x512_2(relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
 	/* 200  residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44);
 	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt__44) * rsqrt__44) * sum((select_6 *
 	 *    (conv_44 - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
+	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-374
+	float *const partial_63 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 200-200
 	nnr_step(200);
 	batchnorm_backward_sums_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	/* 201  residual.net:9  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
@@ -6476,6 +6127,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x512(select_6, mul_44, conv_44, add_44, mul_74, mul_75);
 	/* 202  residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  310.4 MB */
+	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
+	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
 	nnr_step(202);
 	conv_dgrad_256x14x14x1024(dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
 	/* 203  residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) +
@@ -6484,12 +6137,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(203);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	/* 204  residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
 	nnr_step(204);
 	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
 	/* 205  residual.net:9  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43);
 	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt__43) * rsqrt__43) * sum((dy_2 * (conv_43 -
 	 *    add_43)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_76 = (float *)(m->arena + 17470324736);                                // [1,1,1,1024]  4.1 kB  steps 205-206
+	float *const mul_77 = (float *)(m->arena + 17470328832);                                // [1,1,1,1024]  4.1 kB  steps 205-206
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-374
+	float *const partial_64 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 205-205
 	nnr_step(205);
 	batchnorm_backward_sums_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	/* 206  residual.net:9  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
@@ -6498,15 +6158,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	/* 207  residual.net:7,24  select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_11 = (float *)(m->arena + 17263755264);                              // [256,14,14,1024]  205.5 MB  steps 126-208
+	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
 	nnr_step(207);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
 	/* 208  residual.net:7  conv_wgrad(relu_27, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(208);
 	conv_wgrad_1024x1x1x256(relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
 	/* 209  residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42);
 	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt__42) * rsqrt__42) * sum((select_7 *
 	 *    (conv_42 - add_42)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-374
+	float *const partial_65 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 209-209
 	nnr_step(209);
 	batchnorm_backward_sums_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
 	/* 210  residual.net:9  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
@@ -6515,15 +6183,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_7, mul_42, conv_42, add_42, mul_78, mul_79);
 	/* 211  residual.net:7,23  select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_12 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
+	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
 	nnr_step(211);
 	conv_dgrad_relu_backward_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
 	/* 212  residual.net:7  conv_wgrad(relu_26, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(212);
 	conv_wgrad_256x3x3x256(relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
 	/* 213  residual.net:9  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41);
 	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt__41) * rsqrt__41) * sum((select_8 *
 	 *    (conv_41 - add_41)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
+	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-374
+	float *const partial_66 = (float *)(m->arena + 17315135488);                            // [65536]  262.1 kB  steps 213-213
 	nnr_step(213);
 	batchnorm_backward_sums_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
 	/* 214  residual.net:9  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
@@ -6533,15 +6209,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 215  residual.net:7,28  select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_13 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
 	nnr_step(215);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
 	/* 216  residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(216);
 	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
 	/* 217  residual.net:9  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40);
 	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt__40) * rsqrt__40) * sum((dy_3 * (conv_40 -
 	 *    add_40)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_82 = (float *)(m->arena + 17059282944);                                // [1,1,1,1024]  4.1 kB  steps 217-218
+	float *const mul_83 = (float *)(m->arena + 17059287040);                                // [1,1,1,1024]  4.1 kB  steps 217-218
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294541568); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-374
+	float *const partial_67 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 217-217
 	nnr_step(217);
 	batchnorm_backward_sums_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	/* 218  residual.net:9  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
@@ -6550,15 +6234,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	/* 219  residual.net:7,24  select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_14 = (float *)(m->arena + 16852713472);                              // [256,14,14,1024]  205.5 MB  steps 117-220
+	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
 	nnr_step(219);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
 	/* 220  residual.net:7  conv_wgrad(relu_25, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(220);
 	conv_wgrad_1024x1x1x256(relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
 	/* 221  residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39);
 	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt__39) * rsqrt__39) * sum((select_9 *
 	 *    (conv_39 - add_39)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294539520); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-374
+	float *const partial_68 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 221-221
 	nnr_step(221);
 	batchnorm_backward_sums_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
 	/* 222  residual.net:9  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
@@ -6567,15 +6259,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_9, mul_39, conv_39, add_39, mul_84, mul_85);
 	/* 223  residual.net:7,23  select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_15 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
+	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
 	nnr_step(223);
 	conv_dgrad_relu_backward_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
 	/* 224  residual.net:7  conv_wgrad(relu_24, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(224);
 	conv_wgrad_256x3x3x256(relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
 	/* 225  residual.net:9  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38);
 	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt__38) * rsqrt__38) * sum((select_10 *
 	 *    (conv_38 - add_38)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
+	float *const mul_87 = (float *)(m->arena + 16904356864);                                // [1,1,1,256]  1.0 kB  steps 225-226
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294537472); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-374
+	float *const partial_69 = (float *)(m->arena + 16904093696);                            // [65536]  262.1 kB  steps 225-225
 	nnr_step(225);
 	batchnorm_backward_sums_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
 	/* 226  residual.net:9  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
@@ -6585,15 +6285,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 227  residual.net:7,28  select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_16 = (float *)(m->arena + 16852713472);                              // [256,14,14,256]  51.4 MB  steps 223-228
 	nnr_step(227);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
 	/* 228  residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(228);
 	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
 	/* 229  residual.net:9  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37);
 	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt__37) * rsqrt__37) * sum((dy_4 * (conv_37 -
 	 *    add_37)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_88 = (float *)(m->arena + 16648241152);                                // [1,1,1,1024]  4.1 kB  steps 229-230
+	float *const mul_89 = (float *)(m->arena + 16648245248);                                // [1,1,1,1024]  4.1 kB  steps 229-230
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294529280); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-374
+	float *const partial_70 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 229-229
 	nnr_step(229);
 	batchnorm_backward_sums_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	/* 230  residual.net:9  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
@@ -6602,15 +6310,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	/* 231  residual.net:7,24  select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_17 = (float *)(m->arena + 16441671680);                              // [256,14,14,1024]  205.5 MB  steps 108-232
+	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
 	nnr_step(231);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
 	/* 232  residual.net:7  conv_wgrad(relu_23, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(232);
 	conv_wgrad_1024x1x1x256(relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
 	/* 233  residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36);
 	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt__36) * rsqrt__36) * sum((select_11 *
 	 *    (conv_36 - add_36)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const mul_91 = (float *)(m->arena + 16441934848);                                // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294527232); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-374
+	float *const partial_71 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 233-233
 	nnr_step(233);
 	batchnorm_backward_sums_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
 	/* 234  residual.net:9  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
@@ -6619,15 +6335,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_11, mul_36, conv_36, add_36, mul_90, mul_91);
 	/* 235  residual.net:7,23  select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_18 = (float *)(m->arena + 16647192576);                              // [256,14,14,256]  51.4 MB  steps 231-236
+	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
 	nnr_step(235);
 	conv_dgrad_relu_backward_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
 	/* 236  residual.net:7  conv_wgrad(relu_22, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(236);
 	conv_wgrad_256x3x3x256(relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
 	/* 237  residual.net:9  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35);
 	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt__35) * rsqrt__35) * sum((select_12 *
 	 *    (conv_35 - add_35)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
+	float *const mul_93 = (float *)(m->arena + 16493315072);                                // [1,1,1,256]  1.0 kB  steps 237-238
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294525184); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-374
+	float *const partial_72 = (float *)(m->arena + 16493051904);                            // [65536]  262.1 kB  steps 237-237
 	nnr_step(237);
 	batchnorm_backward_sums_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
 	/* 238  residual.net:9  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
@@ -6637,15 +6361,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 239  residual.net:7,28  select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_19 = (float *)(m->arena + 16441671680);                              // [256,14,14,256]  51.4 MB  steps 235-240
 	nnr_step(239);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
 	/* 240  residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(240);
 	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
 	/* 241  residual.net:9  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34);
 	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt__34) * rsqrt__34) * sum((dy_5 * (conv_34 -
 	 *    add_34)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_94 = (float *)(m->arena + 16237199360);                                // [1,1,1,1024]  4.1 kB  steps 241-242
+	float *const mul_95 = (float *)(m->arena + 16237203456);                                // [1,1,1,1024]  4.1 kB  steps 241-242
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294516992); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-374
+	float *const partial_73 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 241-241
 	nnr_step(241);
 	batchnorm_backward_sums_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	/* 242  residual.net:9  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
@@ -6654,15 +6386,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	/* 243  residual.net:7,24  select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_20 = (float *)(m->arena + 16030629888);                              // [256,14,14,1024]  205.5 MB  steps 99-244
+	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
 	nnr_step(243);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
 	/* 244  residual.net:7  conv_wgrad(relu_21, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(244);
 	conv_wgrad_1024x1x1x256(relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
 	/* 245  residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33);
 	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt__33) * rsqrt__33) * sum((select_13 *
 	 *    (conv_33 - add_33)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const mul_97 = (float *)(m->arena + 16030893056);                                // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294514944); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-374
+	float *const partial_74 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 245-245
 	nnr_step(245);
 	batchnorm_backward_sums_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
 	/* 246  residual.net:9  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
@@ -6671,15 +6411,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_13, mul_33, conv_33, add_33, mul_96, mul_97);
 	/* 247  residual.net:7,23  select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_21 = (float *)(m->arena + 16236150784);                              // [256,14,14,256]  51.4 MB  steps 243-248
+	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
 	nnr_step(247);
 	conv_dgrad_relu_backward_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
 	/* 248  residual.net:7  conv_wgrad(relu_20, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(248);
 	conv_wgrad_256x3x3x256(relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
 	/* 249  residual.net:9  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32);
 	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt__32) * rsqrt__32) * sum((select_14 *
 	 *    (conv_32 - add_32)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
+	float *const mul_99 = (float *)(m->arena + 16082273280);                                // [1,1,1,256]  1.0 kB  steps 249-250
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294512896); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-374
+	float *const partial_75 = (float *)(m->arena + 16082010112);                            // [65536]  262.1 kB  steps 249-249
 	nnr_step(249);
 	batchnorm_backward_sums_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
 	/* 250  residual.net:9  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
@@ -6689,15 +6437,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 251  residual.net:7,28  select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)),
 	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_22 = (float *)(m->arena + 16030629888);                              // [256,14,14,256]  51.4 MB  steps 247-252
 	nnr_step(251);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
 	/* 252  residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(252);
 	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
 	/* 253  residual.net:9  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31);
 	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt__31) * rsqrt__31) * sum((dy_6 * (conv_31 -
 	 *    add_31)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_100 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
+	float *const mul_101 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294504704); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-374
+	float *const partial_76 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 253-253
 	nnr_step(253);
 	batchnorm_backward_sums_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	/* 254  residual.net:9  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
@@ -6706,15 +6462,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	/* 255  residual.net:7,24  select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_23 = (float *)(m->arena + 15619588096);                              // [256,14,14,1024]  205.5 MB  steps 90-256
+	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
 	nnr_step(255);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
 	/* 256  residual.net:7  conv_wgrad(relu_19, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(256);
 	conv_wgrad_1024x1x1x256(relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
 	/* 257  residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30);
 	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt__30) * rsqrt__30) * sum((select_15 *
 	 *    (conv_30 - add_30)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const mul_103 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294502656); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-374
+	float *const partial_77 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 257-257
 	nnr_step(257);
 	batchnorm_backward_sums_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
 	/* 258  residual.net:9  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
@@ -6723,15 +6487,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_15, mul_30, conv_30, add_30, mul_102, mul_103);
 	/* 259  residual.net:7,23  select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_24 = (float *)(m->arena + 15825108992);                              // [256,14,14,256]  51.4 MB  steps 255-260
+	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
 	nnr_step(259);
 	conv_dgrad_relu_backward_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
 	/* 260  residual.net:7  conv_wgrad(relu_18, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(260);
 	conv_wgrad_256x3x3x256(relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
 	/* 261  residual.net:9  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29);
 	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt__29) * rsqrt__29) * sum((select_16 *
 	 *    (conv_29 - add_29)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
+	float *const mul_105 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294500608); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-374
+	float *const partial_78 = (float *)(m->arena + 15670968320);                            // [65536]  262.1 kB  steps 261-261
 	nnr_step(261);
 	batchnorm_backward_sums_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
 	/* 262  residual.net:9  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
@@ -6740,12 +6512,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_16, mul_29, conv_29, add_29, mul_104, mul_105);
 	/* 263  residual.net:7,28  select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_25 = (float *)(m->arena + 15619588096);                              // [256,14,14,256]  51.4 MB  steps 259-264
 	nnr_step(263);
 	conv_dgrad_add_backward_relu_backward_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
 	/* 264  residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20204196608);     // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(264);
 	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
 	/* 265  residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
+	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294488320); // [1024]  4.1 kB  steps 162-374
+	float *const mul_108 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const mul_109 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294484224); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-374
+	float *const partial_79 = (float *)(m->arena + 15414067200);                            // [393216]  1.6 MB  steps 265-265
 	nnr_step(265);
 	batchnorm_backward_sums_50176x1024_2(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
 	/* 266  residual.net:9  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
@@ -6753,6 +6537,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(266);
 	batchnorm_backward_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	/* 267  residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
+	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
 	nnr_step(267);
 	conv_wgrad_1024x1x1x512(x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	/* 268  residual.net:9  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
@@ -6761,15 +6547,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	/* 269  residual.net:7,24  select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
 	nnr_step(269);
 	conv_dgrad_relu_backward_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	/* 270  residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(270);
 	conv_wgrad_1024x1x1x256(relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
 	/* 271  residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26);
 	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt__26) * rsqrt__26) * sum((select_17 *
 	 *    (conv_26 - add_26)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
+	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-374
+	float *const partial_80 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 271-271
 	nnr_step(271);
 	batchnorm_backward_sums_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
 	/* 272  residual.net:9  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
@@ -6778,15 +6572,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_50176x256(select_17, mul_26, conv_26, add_26, mul_110, mul_111);
 	/* 273  residual.net:7,23  select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
+	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
+	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
 	nnr_step(273);
 	conv_dgrad_relu_backward_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	/* 274  residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(274);
 	conv_wgrad_256x3x3x256_2(relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
 	/* 275  residual.net:9  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25);
 	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt__25) * rsqrt__25) * sum((select_18 *
 	 *    (conv_25 - add_25)))) * 4.98246e-06
 	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
+	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
+	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-374
+	float *const partial_81 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 275-275
 	nnr_step(275);
 	batchnorm_backward_sums_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
 	/* 276  residual.net:9  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
@@ -6795,6 +6597,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x256(select_18, mul_25, conv_25, add_25, mul_112, mul_113);
 	/* 277  residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)
 	 *    [256,28,28,512]  52.6 GFLOP  617.1 MB */
+	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
+	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
 	nnr_step(277);
 	conv_dgrad_256x28x28x512(dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
 	/* 278  residual.net:7,28  select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) +
@@ -6803,12 +6607,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(278);
 	conv_dgrad_add_backward_relu_backward_256x28x28x512(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
 	/* 279  residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
 	nnr_step(279);
 	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
 	/* 280  residual.net:9  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24);
 	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt__24) * rsqrt__24) * sum((dy_7 * (conv_24 -
 	 *    add_24)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const mul_114 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
+	float *const mul_115 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-374
+	float *const partial_82 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 280-280
 	nnr_step(280);
 	batchnorm_backward_sums_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	/* 281  residual.net:9  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
@@ -6817,15 +6628,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	/* 282  residual.net:7,24  select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	float *const dconv_30 = (float *)(m->arena + 11098128384);                              // [256,28,28,512]  411.0 MB  steps 70-283
+	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
 	nnr_step(282);
 	conv_dgrad_relu_backward_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
 	/* 283  residual.net:7  conv_wgrad(relu_15, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(283);
 	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
 	/* 284  residual.net:9  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23);
 	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt__23) * rsqrt__23) * sum((select_19 *
 	 *    (conv_23 - add_23)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
+	float *const mul_117 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008); // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-374
+	float *const partial_83 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 284-284
 	nnr_step(284);
 	batchnorm_backward_sums_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
 	/* 285  residual.net:9  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
@@ -6834,15 +6653,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_19, mul_23, conv_23, add_23, mul_116, mul_117);
 	/* 286  residual.net:7,23  select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	float *const dconv_31 = (float *)(m->arena + 11509170176);                              // [256,28,28,128]  102.8 MB  steps 282-287
+	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
 	nnr_step(286);
 	conv_dgrad_relu_backward_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
 	/* 287  residual.net:7  conv_wgrad(relu_14, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(287);
 	conv_wgrad_128x3x3x128(relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
 	/* 288  residual.net:9  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22);
 	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt__22) * rsqrt__22) * sum((select_20 *
 	 *    (conv_22 - add_22)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
+	float *const mul_119 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984); // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-374
+	float *const partial_84 = (float *)(m->arena + 11200888832);                            // [32768]  131.1 kB  steps 288-288
 	nnr_step(288);
 	batchnorm_backward_sums_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
 	/* 289  residual.net:9  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
@@ -6851,15 +6678,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_20, mul_22, conv_22, add_22, mul_118, mul_119);
 	/* 290  residual.net:7,28  select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	float *const dconv_32 = (float *)(m->arena + 11098128384);                              // [256,28,28,128]  102.8 MB  steps 286-291
 	nnr_step(290);
 	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
 	/* 291  residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-374
 	nnr_step(291);
 	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
 	/* 292  residual.net:9  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21);
 	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt__21) * rsqrt__21) * sum((dy_8 * (conv_21 -
 	 *    add_21)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const mul_120 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
+	float *const mul_121 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294469888); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-374
+	float *const partial_85 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 292-292
 	nnr_step(292);
 	batchnorm_backward_sums_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	/* 293  residual.net:9  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
@@ -6868,15 +6703,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	/* 294  residual.net:7,24  select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	float *const dconv_33 = (float *)(m->arena + 10276044800);                              // [256,28,28,512]  411.0 MB  steps 61-295
+	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
 	nnr_step(294);
 	conv_dgrad_relu_backward_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
 	/* 295  residual.net:7  conv_wgrad(relu_13, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(295);
 	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
 	/* 296  residual.net:9  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20);
 	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt__20) * rsqrt__20) * sum((select_21 *
 	 *    (conv_20 - add_20)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
+	float *const mul_123 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294468864); // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-374
+	float *const partial_86 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 296-296
 	nnr_step(296);
 	batchnorm_backward_sums_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
 	/* 297  residual.net:9  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
@@ -6885,15 +6728,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_21, mul_20, conv_20, add_20, mul_122, mul_123);
 	/* 298  residual.net:7,23  select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	float *const dconv_34 = (float *)(m->arena + 10687086592);                              // [256,28,28,128]  102.8 MB  steps 294-299
+	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
 	nnr_step(298);
 	conv_dgrad_relu_backward_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
 	/* 299  residual.net:7  conv_wgrad(relu_12, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(299);
 	conv_wgrad_128x3x3x128(relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
 	/* 300  residual.net:9  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19);
 	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt__19) * rsqrt__19) * sum((select_22 *
 	 *    (conv_19 - add_19)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
+	float *const mul_125 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294467840); // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-374
+	float *const partial_87 = (float *)(m->arena + 10378805248);                            // [32768]  131.1 kB  steps 300-300
 	nnr_step(300);
 	batchnorm_backward_sums_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
 	/* 301  residual.net:9  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
@@ -6902,15 +6753,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_22, mul_19, conv_19, add_19, mul_124, mul_125);
 	/* 302  residual.net:7,28  select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	float *const dconv_35 = (float *)(m->arena + 10276044800);                              // [256,28,28,128]  102.8 MB  steps 298-303
 	nnr_step(302);
 	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
 	/* 303  residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-374
 	nnr_step(303);
 	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
 	/* 304  residual.net:9  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18);
 	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt__18) * rsqrt__18) * sum((dy_9 * (conv_18 -
 	 *    add_18)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const mul_126 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
+	float *const mul_127 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294463744); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-374
+	float *const partial_88 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 304-304
 	nnr_step(304);
 	batchnorm_backward_sums_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	/* 305  residual.net:9  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
@@ -6919,15 +6778,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	/* 306  residual.net:7,24  select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	float *const dconv_36 = (float *)(m->arena + 9453961216);                               // [256,28,28,512]  411.0 MB  steps 52-307
+	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
 	nnr_step(306);
 	conv_dgrad_relu_backward_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
 	/* 307  residual.net:7  conv_wgrad(relu_11, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(307);
 	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
 	/* 308  residual.net:9  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17);
 	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt__17) * rsqrt__17) * sum((select_23 *
 	 *    (conv_17 - add_17)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const mul_129 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294462720); // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-374
+	float *const partial_89 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 308-308
 	nnr_step(308);
 	batchnorm_backward_sums_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
 	/* 309  residual.net:9  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
@@ -6936,15 +6803,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_23, mul_17, conv_17, add_17, mul_128, mul_129);
 	/* 310  residual.net:7,23  select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	float *const dconv_37 = (float *)(m->arena + 9865003008);                               // [256,28,28,128]  102.8 MB  steps 306-311
+	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
 	nnr_step(310);
 	conv_dgrad_relu_backward_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
 	/* 311  residual.net:7  conv_wgrad(relu_10, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(311);
 	conv_wgrad_128x3x3x128(relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
 	/* 312  residual.net:9  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16);
 	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt__16) * rsqrt__16) * sum((select_24 *
 	 *    (conv_16 - add_16)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
+	float *const mul_131 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294461696); // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-374
+	float *const partial_90 = (float *)(m->arena + 9556721664);                             // [32768]  131.1 kB  steps 312-312
 	nnr_step(312);
 	batchnorm_backward_sums_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	/* 313  residual.net:9  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
@@ -6953,12 +6828,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_24, mul_16, conv_16, add_16, mul_130, mul_131);
 	/* 314  residual.net:7,28  select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	float *const dconv_38 = (float *)(m->arena + 9453961216);                               // [256,28,28,128]  102.8 MB  steps 310-315
 	nnr_step(314);
 	conv_dgrad_add_backward_relu_backward_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
 	/* 315  residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20194824960);     // [128,1,1,512]  262.1 kB  steps 162-374
 	nnr_step(315);
 	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
 	/* 316  residual.net:9  batchnorm_backward_sums of bottleneck_4  [1,1,1,512]  719.3 MFLOP  1.2 GB */
+	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294455552); // [512]  2.0 kB  steps 162-374
+	float *const mul_134 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const mul_135 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294453504); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-374
+	float *const partial_91 = (float *)(m->arena + 9042919424);                             // [196608]  786.4 kB  steps 316-316
 	nnr_step(316);
 	batchnorm_backward_sums_200704x512_2(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
 	/* 317  residual.net:9  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
@@ -6966,6 +6853,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(317);
 	batchnorm_backward_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	/* 318  residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
+	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
 	nnr_step(318);
 	conv_wgrad_512x1x1x256(x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	/* 319  residual.net:9  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
@@ -6974,15 +6863,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	/* 320  residual.net:7,24  select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
 	nnr_step(320);
 	conv_dgrad_relu_backward_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	/* 321  residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(321);
 	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
 	/* 322  residual.net:9  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13);
 	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt__13) * rsqrt__13) * sum((select_25 *
 	 *    (conv_13 - add_13)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
+	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-374
+	float *const partial_92 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 322-322
 	nnr_step(322);
 	batchnorm_backward_sums_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
 	/* 323  residual.net:9  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
@@ -6991,15 +6888,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_200704x128(select_25, mul_13, conv_13, add_13, mul_136, mul_137);
 	/* 324  residual.net:7,23  select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
+	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
+	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
 	nnr_step(324);
 	conv_dgrad_relu_backward_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	/* 325  residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(325);
 	conv_wgrad_128x3x3x128_2(relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
 	/* 326  residual.net:9  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12);
 	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt__12) * rsqrt__12) * sum((select_26 *
 	 *    (conv_12 - add_12)))) * 1.24562e-06
 	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
+	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
+	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-374
+	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 326-326
 	nnr_step(326);
 	batchnorm_backward_sums_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
 	/* 327  residual.net:9  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
@@ -7007,6 +6912,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(327);
 	batchnorm_backward_802816x128(select_26, mul_12, conv_12, add_12, mul_138, mul_139);
 	/* 328  residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
+	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
+	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
 	nnr_step(328);
 	conv_dgrad_256x56x56x256(dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
 	/* 329  residual.net:7,28  select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) +
@@ -7015,12 +6922,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(329);
 	conv_dgrad_add_backward_relu_backward_256x56x56x256(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
 	/* 330  residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
 	nnr_step(330);
 	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
 	/* 331  residual.net:9  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11);
 	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt__11) * rsqrt__11) * sum((dy_10 * (conv_11 -
 	 *    add_11)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
+	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const mul_140 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
+	float *const mul_141 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-374
+	float *const partial_94 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 331-331
 	nnr_step(331);
 	batchnorm_backward_sums_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	/* 332  residual.net:9  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
@@ -7029,15 +6943,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	/* 333  residual.net:7,24  select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	float *const dconv_43 = (float *)(m->arena + 5754585088);                               // [256,56,56,256]  822.1 MB  steps 32-334
+	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
 	nnr_step(333);
 	conv_dgrad_relu_backward_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
 	/* 334  residual.net:7  conv_wgrad(relu_7, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(334);
 	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
 	/* 335  residual.net:9  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10);
 	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt__10) * rsqrt__10) * sum((select_27 *
 	 *    (conv_10 - add_10)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const mul_143 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896); // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-374
+	float *const partial_95 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 335-335
 	nnr_step(335);
 	batchnorm_backward_sums_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
 	/* 336  residual.net:9  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
@@ -7046,15 +6968,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x64(select_27, mul_10, conv_10, add_10, mul_142, mul_143);
 	/* 337  residual.net:7,23  select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	float *const dconv_44 = (float *)(m->arena + 6576668672);                               // [256,56,56,64]  205.5 MB  steps 333-338
+	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
 	nnr_step(337);
 	conv_dgrad_relu_backward_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
 	/* 338  residual.net:7  conv_wgrad(relu_6, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(338);
 	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
 	/* 339  residual.net:9  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9);
 	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt__9) * rsqrt__9) * sum((select_28 * (conv_9
 	 *    - add_9)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
+	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384); // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-374
+	float *const partial_96 = (float *)(m->arena + 5960105984);                             // [16384]  65.5 kB  steps 339-339
 	nnr_step(339);
 	batchnorm_backward_sums_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
 	/* 340  residual.net:9  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
@@ -7063,15 +6993,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x64(select_28, mul_9, conv_9, add_9, mul_144, mul_145);
 	/* 341  residual.net:7,28  select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
+	float *const dconv_45 = (float *)(m->arena + 5754585088);                               // [256,56,56,64]  205.5 MB  steps 337-342
 	nnr_step(341);
 	conv_dgrad_add_backward_relu_backward_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
 	/* 342  residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-374
 	nnr_step(342);
 	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
 	/* 343  residual.net:9  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8);
 	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt__8) * rsqrt__8) * sum((dy_11 * (conv_8 -
 	 *    add_8)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
+	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const mul_146 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
+	float *const mul_147 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294446336); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-374
+	float *const partial_97 = (float *)(m->arena + 4932501504);                             // [65536]  262.1 kB  steps 343-343
 	nnr_step(343);
 	batchnorm_backward_sums_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	/* 344  residual.net:9  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
@@ -7080,15 +7018,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	/* 345  residual.net:7,24  select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	float *const dconv_46 = (float *)(m->arena + 4110417920);                               // [256,56,56,256]  822.1 MB  steps 23-346
+	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
 	nnr_step(345);
 	conv_dgrad_relu_backward_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
 	/* 346  residual.net:7  conv_wgrad(relu_5, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(346);
 	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
 	/* 347  residual.net:9  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7);
 	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt__7) * rsqrt__7) * sum((select_29 * (conv_7
 	 *    - add_7)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294445824); // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-374
+	float *const partial_98 = (float *)(m->arena + 4110417920);                             // [16384]  65.5 kB  steps 347-347
 	nnr_step(347);
 	batchnorm_backward_sums_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
 	/* 348  residual.net:9  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
@@ -7097,15 +7043,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x64(select_29, mul_7, conv_7, add_7, mul_148, mul_149);
 	/* 349  residual.net:7,23  select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	float *const dconv_47 = (float *)(m->arena + 4932501504);                               // [256,56,56,64]  205.5 MB  steps 345-350
+	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
 	nnr_step(349);
 	conv_dgrad_relu_backward_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
 	/* 350  residual.net:7  conv_wgrad(relu_4, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(350);
 	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
 	/* 351  residual.net:9  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6);
 	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt__6) * rsqrt__6) * sum((select_30 * (conv_6
 	 *    - add_6)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
+	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294445312); // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-374
+	float *const partial_99 = (float *)(m->arena + 4315938816);                             // [16384]  65.5 kB  steps 351-351
 	nnr_step(351);
 	batchnorm_backward_sums_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
 	/* 352  residual.net:9  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
@@ -7114,12 +7068,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x64(select_30, mul_6, conv_6, add_6, mul_150, mul_151);
 	/* 353  residual.net:7,28  select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
+	float *const dconv_48 = (float *)(m->arena + 4110417920);                               // [256,56,56,64]  205.5 MB  steps 349-354
 	nnr_step(353);
 	conv_dgrad_add_backward_relu_backward_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
 	/* 354  residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20192760576);     // [64,1,1,256]  65.5 kB  steps 162-374
 	nnr_step(354);
 	conv_wgrad_64x1x1x256(x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
 	/* 355  residual.net:9  batchnorm_backward_sums of bottleneck  [1,1,1,256]  1.4 GFLOP  2.5 GB */
+	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294442240);  // [256]  1.0 kB  steps 162-374
+	float *const mul_154 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const mul_155 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294441216); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-374
+	float *const partial_100 = (float *)(m->arena + 3288334336);                            // [98304]  393.2 kB  steps 355-355
 	nnr_step(355);
 	batchnorm_backward_sums_802816x256_2(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
 	/* 356  residual.net:9  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
@@ -7127,6 +7093,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(356);
 	batchnorm_backward_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	/* 357  residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(357);
 	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	/* 358  residual.net:9  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
@@ -7135,15 +7103,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	/* 359  residual.net:7,24  select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
 	nnr_step(359);
 	conv_dgrad_relu_backward_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	/* 360  residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(360);
 	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
 	/* 361  residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3);
 	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt__3) * rsqrt__3) * sum((select_31 * (conv_3
 	 *    - add_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
+	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-374
+	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [16384]  65.5 kB  steps 361-361
 	nnr_step(361);
 	batchnorm_backward_sums_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
 	/* 362  residual.net:9  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
@@ -7152,15 +7128,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward_802816x64(select_31, mul_3, conv_3, add_3, mul_156, mul_157);
 	/* 363  residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
+	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
 	nnr_step(363);
 	conv_dgrad_relu_backward_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	/* 364  residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(364);
 	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
 	/* 365  residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2);
 	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select_32 * (conv_2
 	 *    - add_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
+	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-374
+	float *const partial_102 = (float *)(m->arena + 1644167168);                            // [16384]  65.5 kB  steps 365-365
 	nnr_step(365);
 	batchnorm_backward_sums_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	/* 366  residual.net:9  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
@@ -7168,6 +7152,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(366);
 	batchnorm_backward_802816x64(select_32, mul_2, conv_2, add_2, mul_158, mul_159);
 	/* 367  residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
+	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
+	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
 	nnr_step(367);
 	conv_dgrad_256x56x56x64(dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	/* 368  residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
@@ -7175,15 +7161,23 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(368);
 	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	/* 369  residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
 	nnr_step(369);
 	conv_wgrad_64x1x1x64(x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	/* 370  resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
+	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
+	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
 	nnr_step(370);
 	maxpool_relu_backward_256x112x112x64(dx, relu, x, select_33);
 	/* 371  residual.net:9  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
 	 *    (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * rsqrt_) * rsqrt_) * sum((select_33 * (conv - add))))
 	 *    * 3.11404e-07
 	 *    [1,1,1,64]  822.1 MFLOP  1.6 GB */
+	float *const mul_160 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
+	float *const mul_161 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294439680);             // [64]  256 B  steps 162-374
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294439936);               // [64]  256 B  steps 162-374
+	float *const partial_103 = (float *)(m->arena + 822083584);                             // [16384]  65.5 kB  steps 371-371
 	nnr_step(371);
 	batchnorm_backward_sums_3211264x64(select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 	/* 372  residual.net:9  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)
@@ -7191,6 +7185,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(372);
 	batchnorm_backward_3211264x64(select_33, mul, conv, add, mul_160, mul_161);
 	/* 373  residual.net:7  conv_wgrad(rgb_affine, dconv_53)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
+	float *const dconv_53 = (float *)(m->arena + 1644167168);                               // [256,112,112,64]  822.1 MB  steps 370-373
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20192428032);                  // [64,7,7,3]  37.6 kB  steps 162-374
 	nnr_step(373);
 	conv_wgrad_64x7x7x3(rgb_affine, dconv_53, conv_bn_conv_dweight);
 
@@ -7198,6 +7194,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 374  resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) *
 	 *    params)))); (0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))
 	 *    [25557032]  178.9 MFLOP  511.1 MB */
+	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
+	float *const gradients = (float *)(m->arena + 20192428032);                             // [25557032]  102.2 MB  steps 162-374
+	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
 	nnr_step(374);
 	sgd_25557032(params, gradients, sgd_momentum, s);
 }
@@ -7665,632 +7664,631 @@ static void batchnorm_folded_2048_2(const float *restrict running_var, const flo
 /* What evaluation reads of the weights, when they have changed: 102 steps, 23.7 MFLOP, 188.4 MB moved, arena 16.4 kB (lower bound 16.4 kB, at step 88) */
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
-	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
-	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
-	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
-	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
-	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
-	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
-	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
-	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
-	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
-	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
-	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
-	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
-	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
-	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
-	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
-	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
-	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
-	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
-	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
-	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
-	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
-	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
-	float *const mul_5 = (float *)(m->arena + 1024);                                        // [256,1,1,1]  1.0 kB  steps 7-9
-	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 10-11
-	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 12-13
-	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 14-15
-	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 16-17
-	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 18-19
-	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 20-21
-	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 22-23
-	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 24-25
-	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 26-27
-	float *const mul_15 = (float *)(m->arena + 2048);                                       // [512,1,1,1]  2.0 kB  steps 26-28
-	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 29-30
-	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
-	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 33-34
-	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 35-36
-	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
-	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 39-40
-	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 41-42
-	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
-	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 45-46
-	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 47-48
-	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
-	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 51-52
-	float *const mul_28 = (float *)(m->arena + 4096);                                       // [1024,1,1,1]  4.1 kB  steps 51-53
-	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 54-55
-	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 56-57
-	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 58-59
-	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 60-61
-	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 62-63
-	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 64-65
-	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 66-67
-	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 68-69
-	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 70-71
-	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 72-73
-	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 74-75
-	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 76-77
-	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 78-79
-	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 80-81
-	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 82-83
-	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 84-85
-	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 86-87
-	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 88-89
-	float *const mul_47 = (float *)(m->arena + 8192);                                       // [2048,1,1,1]  8.2 kB  steps 88-90
-	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 91-92
-	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 93-94
-	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 95-96
-	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
-	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 99-100
-	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
 	(void)s;
-
 	/* ---- forward */
 	/* 1  residual.net:9  batchnorm_folded of conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
+	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	batchnorm_folded_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
 	/* 2  residual.net:9  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
+	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	batchnorm_folded_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
 	/* 3  residual.net:9  batchnorm_folded of bottleneck.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
+	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
 	batchnorm_folded_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
 	/* 4  residual.net:9  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
 	batchnorm_folded_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
 	/* 5  residual.net:9  batchnorm_folded of bottleneck.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
+	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
 	batchnorm_folded_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	/* 6  residual.net:9  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
 	batchnorm_folded_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
 	/* 7  residual.net:9,28  batchnorm_folded of bottleneck  [256,1,1,1]  5.4 kFLOP  11.3 kB */
+	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
+	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
+	float *const mul_5 = (float *)(m->arena + 1024);                                        // [256,1,1,1]  1.0 kB  steps 7-9
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
 	batchnorm_folded_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:9  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
 	batchnorm_folded_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
 	/* 9  residual.net:9  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
 	batchnorm_folded_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
 	/* 10  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
+	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 10-11
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
 	batchnorm_folded_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
 	/* 11  residual.net:9  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
 	batchnorm_folded_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
 	/* 12  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
+	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 12-13
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
 	batchnorm_folded_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
 	/* 13  residual.net:9  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
 	batchnorm_folded_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
 	/* 14  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
+	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 14-15
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
 	/* 15  residual.net:9  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
 	batchnorm_folded_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
 	/* 16  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
+	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 16-17
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
 	batchnorm_folded_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
 	/* 17  residual.net:9  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
 	batchnorm_folded_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
 	/* 18  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
+	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 18-19
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
 	batchnorm_folded_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
 	/* 19  residual.net:9  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
 	batchnorm_folded_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
 	/* 20  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
+	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 20-21
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
 	/* 21  residual.net:9  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
 	batchnorm_folded_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
 	/* 22  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
+	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 22-23
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
 	batchnorm_folded_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
 	/* 23  residual.net:9  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
 	batchnorm_folded_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
 	/* 24  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
+	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 24-25
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
 	batchnorm_folded_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
 	/* 25  residual.net:9  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
 	batchnorm_folded_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
 	/* 26  residual.net:9,28  batchnorm_folded of bottleneck_4  [512,1,1,1]  10.8 kFLOP  22.5 kB */
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
+	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 26-27
+	float *const mul_15 = (float *)(m->arena + 2048);                                       // [512,1,1,1]  2.0 kB  steps 26-28
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
 	batchnorm_folded_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 27  residual.net:9  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
 	batchnorm_folded_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
 	/* 28  residual.net:9  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
 	batchnorm_folded_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
 	/* 29  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
+	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 29-30
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
 	batchnorm_folded_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
 	/* 30  residual.net:9  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
 	batchnorm_folded_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
 	/* 31  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
+	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
 	batchnorm_folded_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
 	/* 32  residual.net:9  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
 	batchnorm_folded_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
 	/* 33  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
+	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 33-34
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
 	/* 34  residual.net:9  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
 	batchnorm_folded_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
 	/* 35  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
+	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 35-36
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
 	batchnorm_folded_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
 	/* 36  residual.net:9  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
 	batchnorm_folded_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
 	/* 37  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
+	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
 	batchnorm_folded_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
 	/* 38  residual.net:9  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
 	batchnorm_folded_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
 	/* 39  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
+	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 39-40
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
 	/* 40  residual.net:9  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
 	batchnorm_folded_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
 	/* 41  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
+	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 41-42
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
 	batchnorm_folded_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
 	/* 42  residual.net:9  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
 	batchnorm_folded_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
 	/* 43  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
+	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
 	batchnorm_folded_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
 	/* 44  residual.net:9  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
 	batchnorm_folded_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
 	/* 45  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
+	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 45-46
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
 	/* 46  residual.net:9  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
 	batchnorm_folded_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
 	/* 47  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
+	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 47-48
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
 	/* 48  residual.net:9  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
 	batchnorm_folded_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
 	/* 49  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
+	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
 	/* 50  residual.net:9  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
 	/* 51  residual.net:9,28  batchnorm_folded of bottleneck_8  [1024,1,1,1]  21.5 kFLOP  45.1 kB */
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
+	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 51-52
+	float *const mul_28 = (float *)(m->arena + 4096);                                       // [1024,1,1,1]  4.1 kB  steps 51-53
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
 	batchnorm_folded_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 52  residual.net:9  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
 	/* 53  residual.net:9  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
 	batchnorm_folded_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
 	/* 54  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
+	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 54-55
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
 	/* 55  residual.net:9  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
 	batchnorm_folded_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
 	/* 56  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
+	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 56-57
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
 	/* 57  residual.net:9  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
 	/* 58  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
+	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 58-59
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
 	batchnorm_folded_1024_2(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
 	/* 59  residual.net:9  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
 	/* 60  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
+	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 60-61
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
 	/* 61  residual.net:9  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
 	batchnorm_folded_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
 	/* 62  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
+	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 62-63
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
 	/* 63  residual.net:9  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
 	/* 64  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
+	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 64-65
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
 	batchnorm_folded_1024_2(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
 	/* 65  residual.net:9  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
 	/* 66  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
+	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 66-67
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
 	/* 67  residual.net:9  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
 	batchnorm_folded_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
 	/* 68  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
+	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 68-69
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
 	/* 69  residual.net:9  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
 	/* 70  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
+	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 70-71
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
 	batchnorm_folded_1024_2(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
 	/* 71  residual.net:9  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
 	/* 72  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
+	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 72-73
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
 	/* 73  residual.net:9  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
 	batchnorm_folded_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
 	/* 74  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
+	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 74-75
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
 	/* 75  residual.net:9  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
 	/* 76  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
+	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 76-77
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
 	batchnorm_folded_1024_2(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
 	/* 77  residual.net:9  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
 	/* 78  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
+	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 78-79
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
 	/* 79  residual.net:9  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
 	batchnorm_folded_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
 	/* 80  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
+	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 80-81
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
 	batchnorm_folded_256_2(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
 	/* 81  residual.net:9  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
 	batchnorm_folded_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
 	/* 82  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
+	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 82-83
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
 	batchnorm_folded_1024_2(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
 	/* 83  residual.net:9  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
 	batchnorm_folded_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
 	/* 84  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
+	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 84-85
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
 	/* 85  residual.net:9  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
 	batchnorm_folded_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
 	/* 86  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
+	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 86-87
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
 	/* 87  residual.net:9  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
 	batchnorm_folded_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
 	/* 88  residual.net:9,28  batchnorm_folded of bottleneck_14  [2048,1,1,1]  43.0 kFLOP  90.1 kB */
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
+	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 88-89
+	float *const mul_47 = (float *)(m->arena + 8192);                                       // [2048,1,1,1]  8.2 kB  steps 88-90
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
 	batchnorm_folded_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 89  residual.net:9  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
 	batchnorm_folded_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
 	/* 90  residual.net:9  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
 	batchnorm_folded_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
 	/* 91  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
+	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 91-92
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
 	/* 92  residual.net:9  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
 	batchnorm_folded_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
 	/* 93  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
+	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 93-94
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
 	/* 94  residual.net:9  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
 	batchnorm_folded_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
 	/* 95  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
+	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 95-96
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
 	batchnorm_folded_2048_2(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
 	/* 96  residual.net:9  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
 	batchnorm_folded_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
 	/* 97  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
+	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	/* 98  residual.net:9  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
 	batchnorm_folded_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
 	/* 99  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
+	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 99-100
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
 	batchnorm_folded_512_2(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	/* 100  residual.net:9  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
 	batchnorm_folded_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
 	/* 101  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
+	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
 	batchnorm_folded_2048_2(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
 	/* 102  residual.net:9  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
 	batchnorm_folded_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
@@ -9083,777 +9081,775 @@ static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t
 /* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
-	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
-	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
-	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
-	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
-	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
-	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
-	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
-	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
-	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
-	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
-	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
-	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
-	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
-	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
-	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
-	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
-	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
-	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
-	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
-	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
-	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
-	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
-	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
-	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
-	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
-	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
-	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 1024000);                                       // [256]  1.0 kB  steps 58-end
-	float *const lt = (float *)(m->arena + 1025024);                                        // [256]  1.0 kB  steps 58-end
 	(void)s;
-
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
 	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
 	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
 	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
 	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
 	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
 	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
 	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
 	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
+	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
 	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
 	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
 	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
 	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
+	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
 	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
 	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
 	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
 	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
 	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
+	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
 	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
 	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
 	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
+	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
 	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
 	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
+	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
 	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
+	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
 	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
 	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
 	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
+	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
 	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
 	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
+	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
+	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
 	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
+	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
 	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
+	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
 	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
 	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
 	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
+	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
 	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
 	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
 	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
+	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
 	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
 	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
 	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
+	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
 	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
 	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
 	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
+	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
 	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
 	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
 	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
+	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
 	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
 	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
 	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
 	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
 	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
+	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
 	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
 	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
 	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
+	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
 	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
 	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
 	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
+	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
 	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
+	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
 	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
+	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
+	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
 	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 58  resnet.net:28,29  cross_entropy_top1  [256]  6.7 MFLOP  1.0 MB */
+	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
+	float *const sum = (float *)(m->arena + 1024000);                                       // [256]  1.0 kB  steps 58-end
+	float *const lt = (float *)(m->arena + 1025024);                                        // [256]  1.0 kB  steps 58-end
 	cross_entropy_top1_256x1000(logits, label_2, sum, lt);
 }
 
 /* What the model predicts, without loss and metrics: 57 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
-	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
-	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
-	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
-	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
-	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
-	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
-	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
-	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
-	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
-	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
-	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
-	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
-	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
-	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
-	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
-	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
-	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
-	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
-	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
-	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
-	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
-	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
-	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
-	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
-	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
-	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
-	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	(void)s;
-
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
 	normalize_12845056x3(image, rgb_affine);
 	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
 	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
 	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
 	conv_bias_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
 	conv_bias_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
 	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
 	conv_add_bias_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
 	conv_bias_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
+	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
 	conv_bias_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
 	conv_bias_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
 	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
 	conv_bias_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
+	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
 	conv_bias_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
 	conv_bias_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
 	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
 	conv_bias_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
 	conv_bias_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
+	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
 	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
 	conv_add_bias_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
 	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
 	conv_bias_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
+	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
 	conv_bias_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
 	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
+	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
 	conv_bias_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
+	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
 	conv_bias_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
 	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
 	conv_bias_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
+	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
 	conv_bias_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
 	conv_bias_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
 	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
+	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
+	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
 	conv_bias_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
+	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
 	conv_bias_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
+	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
 	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
 	conv_add_bias_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
 	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
 	conv_bias_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
+	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
 	conv_bias_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
 	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
 	conv_bias_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
+	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
 	conv_bias_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
 	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
 	conv_bias_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
+	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
 	conv_bias_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
 	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
 	conv_bias_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
+	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
 	conv_bias_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
 	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
 	conv_bias_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
+	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
 	conv_bias_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
 	conv_bias_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
 	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
 	conv_bias_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
 	conv_bias_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
 	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
+	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
 	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
 	conv_add_bias_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
 	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
 	conv_bias_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
+	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
 	conv_bias_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
 	conv_bias_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
 	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
+	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
 	conv_bias_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
+	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
 	conv_bias_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
+	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
+	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
 	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
 	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
 }
 

@@ -174,57 +174,56 @@ static void adam_1002001(const float *restrict pack, float *restrict m, float *r
 /* One training step: 7 steps, 8.1 GFLOP, 92.1 MB moved, arena 20.3 MB (lower bound 20.3 MB, at step 5) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
+	/* ---- forward */
+	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-5
+	nnr_step(1);
+	matmul_bias_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
+	/* 2  rosenbrock_mlp.net:11,13  matmul_bias_mse_backward  [2000,1]  4.0 MFLOP  8.0 MB */
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
-	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
-	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
-	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
-	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
-	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
-	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
-	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
-	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-5
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 20256064);                               // [2000,1]  8.0 kB  steps 2-end
 	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
 	float *const dprediction = (float *)(m->arena + 20264064);                              // [2000,1]  8.0 kB  steps 2-5
-	float *const loss = (float *)(m->arena + 20272064);                                     // []  4 B  steps 3-end
-	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
-	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
-
-	/* ---- forward */
-	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
-	nnr_step(1);
-	matmul_bias_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
-	/* 2  rosenbrock_mlp.net:11,13  matmul_bias_mse_backward  [2000,1]  4.0 MFLOP  8.0 MB */
 	nnr_step(2);
 	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, mul, dprediction);
 
 	/* ---- loss */
 	/* 3  rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
+	float *const loss = (float *)(m->arena + 20272064);                                     // []  4 B  steps 3-end
 	nnr_step(3);
 	mean_2000(mul, loss);
 
 	/* ---- backward */
 	/* 4  rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
+	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
 	nnr_step(4);
 	mse_bias_backward_2000(sub, dense_2_dbias);
 	/* 5  rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
 	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
 	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
+	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
+	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
+	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
+	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
 	nnr_step(5);
 	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
 	/* 6  rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
+	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
 	nnr_step(6);
 	matmul_1000x1000(mul_2, x, dense_dweight);
 
 	/* ---- update */
 	/* 7  rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
+	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
+	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
+	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
+	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	nnr_step(7);
 	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
@@ -278,21 +277,20 @@ static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const f
 /* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
+	(void)s;
+	/* ---- forward */
+	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	matmul_2000x1000(x, dense_weight, matmul);
+	/* 2  rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB */
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
-	(void)s;
-
-	/* ---- forward */
-	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
-	matmul_2000x1000(x, dense_weight, matmul);
-	/* 2  rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB */
 	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
 }
 
@@ -317,20 +315,19 @@ static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
-	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
-	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
-	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
-	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
-	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	(void)s;
-
 	/* ---- forward */
 	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
 	matmul_2000x1000(x, dense_weight, matmul);
 	/* 2  rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias
 	 *    [2000,1]  42.0 MFLOP  8.0 MB */
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	bias_tanh_matmul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 

@@ -42,16 +42,15 @@ static void round_tf32_31360(const float *weight, float *round_tf32)
 /* What evaluation reads of the weights, when they have changed: 2 steps, 0 FLOP, 252.0 kB moved, arena 0 B (lower bound 0 B, at step 1) */
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	(void)s;
-
 	/* ---- forward */
 	nnr_step(1, "mnist_cnn.net:12  round_tf32(conv_weight)  [16,3,3,1]  0 FLOP  1.2 kB");
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
 	round_tf32_144(conv_weight, prepared_conv_weight);
 	nnr_step(2, "mnist_cnn.net:13  round_tf32(dense_weight)  [10,3136]  0 FLOP  250.9 kB");
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	round_tf32_31360(dense_weight, prepared_dense_weight);
 }
 
@@ -92,34 +91,33 @@ static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float 
 /* Loss and metrics of one batch, per sample: 5 steps, 41.9 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
-	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
-	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-5
-	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const logits = (float *)(m->arena + 5120);                                       // [128,10]  5.1 kB  steps 5-end
-	float *const sum = (float *)(m->arena + 10240);                                         // [128]  512 B  steps 5-end
-	float *const lt = (float *)(m->arena + 10752);                                          // [128]  512 B  steps 5-end
 	(void)s;
-
 	/* ---- forward */
 	nnr_step(1, "mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	scale_mul_round_tf32_100352(image, scale);
 	nnr_step(2, "mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_round_tf32_128x14x14x16(relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
+	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-5
 	matmul_128x10(maxpool_2, prepared_dense_weight, matmul);
 
 	/* ---- loss */
 	nnr_step(5, "mnist_cnn.net:13,15,16  bias_cross_entropy_accuracy  [128,10]  36.7 kFLOP  11.8 kB");
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const logits = (float *)(m->arena + 5120);                                       // [128,10]  5.1 kB  steps 5-end
+	float *const sum = (float *)(m->arena + 10240);                                         // [128]  512 B  steps 5-end
+	float *const lt = (float *)(m->arena + 10752);                                          // [128]  512 B  steps 5-end
 	bias_cross_entropy_accuracy_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
 }
 
@@ -138,26 +136,25 @@ static void matmul_bias_128x10(const float *a, const float *b, float *y, const f
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
-	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
-	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	(void)s;
-
 	/* ---- forward */
 	nnr_step(1, "mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	scale_mul_round_tf32_100352(image, scale);
 	nnr_step(2, "mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_round_tf32_128x14x14x16(relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
+	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	matmul_bias_128x10(maxpool_2, prepared_dense_weight, logits, dense_bias);
 }
 

@@ -57,44 +57,43 @@ static void adam_1002001(const float *pack, float *m, float *v, float *params, c
 /* One training step: 5 steps, 8.1 GFLOP, 84.1 MB moved, arena 14.7 MB (lower bound 14.7 MB, at step 4) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
+	/* ---- forward */
+	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x_transposed, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
+	float *const x_transposed = (float *)(m->inputs + 8008064);                             // [1000,2000]  8.0 MB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-5
+	matmul_2000x1000(x_transposed, dense_weight, matmul);
+	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_backward_tanh_backward_matmul_backward  [2000,1000]  56.0 MFLOP  16.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
-	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
-	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
-	float *const x_transposed = (float *)(m->inputs + 8008064);                             // [1000,2000]  8.0 MB
-	float *const gradients = (float *)(m->arena + 8000000);                                 // [1002001]  4.0 MB  steps 3-5
-	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 3-5
-	float *const dense_2_dweight = (float *)(m->arena + 12000000);                          // [1,1000]  4.0 kB  steps 3-5
-	float *const dense_dbias = (float *)(m->arena + 12004000);                              // [1000]  4.0 kB  steps 3-5
-	float *const dense_2_dbias = (float *)(m->arena + 12008000);                            // [1]  4 B  steps 3-5
-	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-5
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 14680704);                               // [2000,1]  8.0 kB  steps 2-end
-	float *const loss = (float *)(m->arena + 14688704);                                     // []  4 B  steps 4-end
-	float *const mul = (float *)(m->arena + 0);                                             // [2000,1000]  8.0 MB  steps 1-5
 	float *const partial = (float *)(m->arena + 12008064);                                  // [668160]  2.7 MB  steps 2-4
-
-	/* ---- forward */
-	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x_transposed, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000(x_transposed, dense_weight, matmul);
-	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_backward_tanh_backward_matmul_backward  [2000,1000]  56.0 MFLOP  16.0 MB");
 	bias_backward_tanh_backward_matmul_backward_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, partial);
 
 	/* ---- backward */
 	nnr_branch_begin();
 	nnr_step(3, "rosenbrock_mlp.net:11  matmul(mul, x_transposed)  [1000,1000]  4.0 GFLOP  20.0 MB");
+	float *const mul = (float *)(m->arena + 0);                                             // [2000,1000]  8.0 MB  steps 1-5
+	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 3-5
 	matmul_1000x1000(mul, x_transposed, dense_dweight);
 	nnr_branch_end(0);
 	nnr_scores_wait();
 	nnr_step(4, "rosenbrock_mlp.net:11,13  mean_bias_backward_matmul_backward  [1,1000]  1 FLOP  8.0 kB");
+	float *const loss = (float *)(m->arena + 14688704);                                     // []  4 B  steps 4-end
+	float *const dense_2_dbias = (float *)(m->arena + 12008000);                            // [1]  4 B  steps 3-5
+	float *const dense_2_dweight = (float *)(m->arena + 12000000);                          // [1,1000]  4.0 kB  steps 3-5
+	float *const dense_dbias = (float *)(m->arena + 12004000);                              // [1000]  4.0 kB  steps 3-5
 	mean_bias_backward_matmul_backward_2000x1000(loss, dense_2_dbias, dense_2_dweight, dense_dbias, partial);
 
 	/* ---- update */
 	nnr_branch_wait(0);
 	nnr_step(5, "rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB");
+	float *const gradients = (float *)(m->arena + 8000000);                                 // [1002001]  4.0 MB  steps 3-5
+	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
+	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
+	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
 
@@ -107,12 +106,11 @@ static void round_tf32_1000000(const float *weight, float *round_tf32)
 /* What evaluation reads of the weights, when they have changed: 1 steps, 0 FLOP, 8.0 MB moved, arena 0 B (lower bound 0 B, at step 1) */
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
-	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
 	(void)s;
-
 	/* ---- forward */
 	nnr_step(1, "rosenbrock_mlp.net:11  round_tf32(dense_weight)  [1000,1000]  0 FLOP  8.0 MB");
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
 	round_tf32_1000000(dense_weight, prepared_dense_weight);
 }
 
@@ -137,21 +135,20 @@ static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bia
 /* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
+	(void)s;
+	/* ---- forward */
+	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
+	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
-	(void)s;
-
-	/* ---- forward */
-	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
-	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB");
 	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
 }
 
@@ -164,19 +161,18 @@ static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, c
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
+	(void)s;
+	/* ---- forward */
+	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
 	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
+	nnr_step(2, "rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
-	(void)s;
-
-	/* ---- forward */
-	nnr_step(1, "rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
-	nnr_step(2, "rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
 	bias_tanh_matmul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 
