@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 120, TEXT = 58, KERNELS_SHOWN = 3, STEPS_SHOWN = 10, FOLDED_LEAST = 2 };
+enum { WIDTH = 120, TEXT = 56, KERNELS_SHOWN = 3, STEPS_SHOWN = 10, FOLDED_LEAST = 2 };
 static const double SHOWN = 0.02; /* of a step: the kernels of a line that takes less are left out */
 
 typedef struct Printing {
@@ -141,7 +141,8 @@ static int folded_lines(const LineKind *kinds, int count, int i)
 /* ---- lines and their kernels */
 
 typedef struct KernelTime {
-	const char *name, *engine;
+	const char *name;
+	char *text;
 	double ns;
 } KernelTime;
 
@@ -160,15 +161,10 @@ static const char *engine_of(const Profile *p, int step)
 	return NULL;
 }
 
-/* "conv_add_relu_128x28x28x16" or "oneDNN jit:avx512_common", malloc'd. */
-static char *kernel_text(const Profile *p, int step)
+/* "conv_add_relu_128x28x28x16", or "oneDNN conv_128x28x28x16"; malloc'd. */
+static char *kernel_text(const NnrStep *s)
 {
-	const NnrStep *s = &p->model->train.steps[step];
-	const char *engine = engine_of(p, step);
-	if (s->library)
-		return text_printf("%s (%s%s%s)", s->name, s->library, engine ? " " : "",
-		                   engine ? engine : "");
-	return text_printf("%s", s->name);
+	return text_printf("%s%s%s", s->library ? s->library : "", s->library ? " " : "", s->name);
 }
 
 /* The kernels that compute the line itself, not what the blocks that it calls do. */
@@ -194,7 +190,7 @@ static void put_kernels(const Printing *t, int source, int line)
 		if (ns <= 0)
 			continue;
 		if (same == count)
-			kernels[count++] = (KernelTime){.name = s->name, .engine = kernel_text(t->p, i)};
+			kernels[count++] = (KernelTime){.name = s->name, .text = kernel_text(s)};
 		kernels[same].ns += ns;
 		all += ns;
 	}
@@ -203,7 +199,7 @@ static void put_kernels(const Printing *t, int source, int line)
 	int shown = 0;
 	for (; shown < count && shown < KERNELS_SHOWN; shown++)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f %%", shown ? ", " : "",
-		         kernels[shown].engine, 100 * kernels[shown].ns / all);
+		         kernels[shown].text, 100 * kernels[shown].ns / all);
 	if (shown < count)
 		snprintf(text + strlen(text), sizeof text - strlen(text), ", and %d more", count - shown);
 	if (count > 0) {
@@ -212,7 +208,7 @@ static void put_kernels(const Printing *t, int source, int line)
 		putchar('\n');
 	}
 	for (int i = 0; i < count; i++)
-		free((char *)kernels[i].engine);
+		free(kernels[i].text);
 	free(kernels);
 }
 
@@ -290,7 +286,7 @@ static void put_slowest(const Printing *t)
 		const NnrStep *s = &program->steps[best];
 		int place = step_place(s);
 		const NnrPlace *at = place >= 0 ? &t->p->model->places[place] : NULL;
-		char *name = kernel_text(t->p, best),
+		char *name = kernel_text(s),
 		     *where = at ? text_printf("%s:%d %s", t->p->model->sources[at->source].name, at->line,
 		                               at->scope)
 		                 : text_printf("no line");
@@ -302,7 +298,9 @@ static void put_slowest(const Printing *t)
 		printf("%9s%9s%8s", phases[s->phase], time_text(t, ns), percent(t, ns));
 		put_work(t, s->flops * (double)t->p->runs, s->bytes * (double)t->p->runs, ns);
 		printf("\n      | ");
-		char *text = text_printf("%s  %s", where, s->what);
+		const char *engine = engine_of(t->p, best);
+		char *text =
+		        text_printf("%s  %s%s%s", where, engine ? engine : "", engine ? "  " : "", s->what);
 		put_cut(text, WIDTH - 8);
 		putchar('\n');
 		free(text);
@@ -337,16 +335,14 @@ static void put_summary(const Printing *t, const Session *s)
 	put_part(t, "between", (double)p->between);
 	printf("\n");
 	if (p->peaks.flops > 0 && p->peaks.bytes > 0)
-		printf("roof: the larger part of %s GFLOP/s (%s; `c`) and %s GB/s (%s; `m`), both as "
-		       "measured just "
-		       "now\n",
+		printf("roof of what was just measured: %s GFLOP/s (c: %s), %s GB/s (m: %s)\n",
 		       digits(p->peaks.flops / 1e9), p->peaks.flops_how, digits(p->peaks.bytes / 1e9),
 		       p->peaks.bytes_how);
-	printf("Times are %s of a step. A line has the blocks that it calls in it; the lines of the model, "
-	       "and what is "
-	       "named here,\n"
-	       "are the whole step. A kernel of several lines is shared out by FLOPs, the update by "
-	       "parameters.\n",
+	printf("Times are %s of a step. A line has in it the blocks that it calls, so the model's lines are "
+	       "the whole step. A "
+	       "kernel\nof several lines is shared out by FLOPs, the update by parameters. Over 100 %% of "
+	       "the roof: it came "
+	       "from caches.\n",
 	       t->unit_name);
 }
 
