@@ -78,7 +78,7 @@ static bool name_is_implied(const Node *n)
 	return !n->name || (name && strcmp(name->s, n->name) == 0);
 }
 
-static void print_node(Writer *w, Arena *a, const Node *n)
+static void print_node(Writer *w, Arena *a, const Node *n, const char *phase)
 {
 	write_text(w, "%%%d = %s", n->id, n->op->name);
 	if (n->operand_count > 0) {
@@ -99,7 +99,7 @@ static void print_node(Writer *w, Arena *a, const Node *n)
 	if (n->group != NO_GROUP)
 		write_text(w, " group=%d", n->group);
 	if (n->sites.count > 0)
-		write_text(w, "  # %s", printable(a, sites_text(a, n->sites, 4)));
+		write_text(w, "  # %s  %s", printable(a, sites_text(a, n->sites, 4)), phase);
 	write_text(w, "\n");
 }
 
@@ -107,8 +107,9 @@ void print_graph(Writer *w, Arena *a, const Graph *g)
 {
 	write_line(w, "graph %s %s batch=%lld", quoted_text(a, g->name),
 	           g->training ? "training" : "evaluation", (long long)g->batch);
+	const Phase *phases = node_phases(a, g);
 	for (int i = 0; i < g->count; i++)
-		print_node(w, a, g->nodes[i]);
+		print_node(w, a, g->nodes[i], phase_name(phases[i]));
 	for (int i = 0; i < g->output_count; i++) {
 		const Output *o = &g->outputs[i];
 		write_line(w, "%s %s %%%d", output_kind_names[o->kind], quoted_text(a, o->name), o->node->id);
