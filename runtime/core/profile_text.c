@@ -310,10 +310,19 @@ static void put_slowest(const Printing *t)
 	free(shown);
 }
 
-static void put_part(const Printing *t, const char *name, double ns)
+/* Goes on in the next line where it would be too long. */
+static int put_part(const Printing *t, int column, const char *name, double ns)
 {
-	if (ns >= 0.0005 * (double)t->p->total)
-		printf("   %s %s %s %s", name, time_text(t, ns), t->unit_name, percent(t, ns));
+	if (ns < 0.0005 * (double)t->p->total)
+		return column;
+	char *text = text_printf("   %s %s %s %s", name, time_text(t, ns), t->unit_name, percent(t, ns));
+	int length = (int)strlen(text);
+	if (column + length > WIDTH)
+		printf("\n  ");
+	column = column + length > WIDTH ? 2 + length : column + length;
+	printf("%s", text);
+	free(text);
+	return column;
 }
 
 static void put_summary(const Printing *t, const Session *s)
@@ -325,14 +334,21 @@ static void put_summary(const Printing *t, const Session *s)
 	printf("a step: %s %s, %.4g samples/s; the mean of %.0f steps, with %s (without: %s %s)\n",
 	       digits(turn / t->unit), t->unit_name, 1e9 * samples / turn, t->turns, p->how,
 	       digits(1e9 * p->plain_seconds / t->unit), t->unit_name);
-	printf("  ");
-	put_part(t, "data", (double)p->data);
-	put_part(t, "forward", (double)profile_phase_ns(p, NNR_PHASE_FORWARD));
-	put_part(t, "loss", (double)profile_phase_ns(p, NNR_PHASE_LOSS));
-	put_part(t, "backward", (double)profile_phase_ns(p, NNR_PHASE_BACKWARD));
-	put_part(t, "update", (double)profile_phase_ns(p, NNR_PHASE_UPDATE));
-	put_part(t, "other", (double)p->other);
-	put_part(t, "between", (double)p->between);
+	const struct {
+		const char *name;
+		int64_t ns;
+	} parts[] = {
+	        {"data", p->data},
+	        {"forward", profile_phase_ns(p, NNR_PHASE_FORWARD)},
+	        {"loss", profile_phase_ns(p, NNR_PHASE_LOSS)},
+	        {"backward", profile_phase_ns(p, NNR_PHASE_BACKWARD)},
+	        {"update", profile_phase_ns(p, NNR_PHASE_UPDATE)},
+	        {"other", p->other},
+	        {"between", p->between},
+	};
+	int column = printf("  ");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		column = put_part(t, column, parts[i].name, (double)parts[i].ns);
 	printf("\n");
 	if (p->peaks.flops > 0 && p->peaks.bytes > 0)
 		printf("roof of what was just measured: %s GFLOP/s (c: %s), %s GB/s (m: %s)\n",
