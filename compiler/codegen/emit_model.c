@@ -225,6 +225,19 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 	return count;
 }
 
+static void write_augment(Writer *w, const Augment *a)
+{
+	if (!augment_any(a))
+		return;
+	write_text(w, ".augment = {.flip = %s, .crop = %d", a->flip ? "true" : "false", a->crop);
+	if (a->scale > 0)
+		write_text(w, ", .least_area = %.17g, .least_aspect = %.17g", a->scale, a->ratio);
+	if (augment_jitters(a))
+		write_text(w, ", .brightness = %.17g, .contrast = %.17g, .saturation = %.17g", a->brightness,
+		           a->contrast, a->saturation);
+	write_line(w, "},");
+}
+
 void emit_model(Emitter *e)
 {
 	const Compiled *c = e->compiled;
@@ -282,9 +295,10 @@ void emit_model(Emitter *e)
 	           e->place_count, e->file_count);
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
-	write_line(e->w, ".data = %s, .augment = {.flip = %s, .crop = %d},",
-	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
-	           r->augment_crop);
+	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");
+	write_augment(e->w, &r->augment);
+	if (r->shorter_side)
+		write_line(e->w, ".shorter_side = %lld,", (long long)r->shorter_side);
 	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
 	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
 	write_line(

@@ -229,15 +229,26 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	return diag_error_count(e->diag) > errors || e->stop ? NULL : g;
 }
 
-/* A place by chance must show a part of the image. */
-static void check_crop(Elab *e, const Recipe *recipe, const Node *image)
+/* What the recipe does to images suits theirs. */
+static void check_image(Elab *e, const Recipe *recipe, const Node *image)
 {
-	const int64_t *dim = image->type.dim;
-	if (recipe->augment_crop < dim[1] && recipe->augment_crop < dim[2])
+	const int64_t *dim = image->type.dim, longer = dim[1] > dim[2] ? dim[1] : dim[2];
+	const Augment *a = &recipe->augment;
+	bool pixels = a->scale > 0 || augment_jitters(a);
+	if (a->crop > 0 && (a->crop >= dim[1] || a->crop >= dim[2])) /* a place by chance must show a part */
+		elab_error(e, recipe->augment_loc, "augment-crop",
+		           "the padding of `crop` must be less than the images, %lld x %lld here, not %d",
+		           (long long)dim[1], (long long)dim[2], a->crop);
+	else if (pixels && dim[3] != 1 && dim[3] != 3)
+		elab_error(e, recipe->augment_loc, "augment-channels",
+		           "`%s` is for images of 1 or 3 channels, not %lld",
+		           a->scale > 0 ? "random_resized_crop" : "color_jitter", (long long)dim[3]);
+	else if (recipe->shorter_side > 0 && recipe->shorter_side < longer)
+		elab_error(e, recipe->resize_loc, "resize-shorter",
+		           "images of %lld x %lld are no part of ones whose shorter side is %lld",
+		           (long long)dim[1], (long long)dim[2], (long long)recipe->shorter_side);
+	else
 		return;
-	elab_error(e, recipe->augment_loc, "augment-crop",
-	           "the padding of `crop` must be less than the images, %lld x %lld here, not %d",
-	           (long long)dim[1], (long long)dim[2], recipe->augment_crop);
 	diag_note(e->diag, image->sites.at[0]->loc, "`%s` is declared here", node_text(image, "name"));
 }
 
@@ -245,21 +256,22 @@ static void check_crop(Elab *e, const Recipe *recipe, const Node *image)
 static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 {
 	ARRAY(const Node *) inputs = {0};
-	if (!recipe || (!recipe->augment_flip && recipe->augment_crop == 0))
+	if (!recipe || (!augment_any(&recipe->augment) && !recipe->shorter_side))
 		return;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		if (!node_is(n, "input") || strcmp(node_text(n, "role"), "input") != 0)
 			continue;
 		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4) {
-			check_crop(e, recipe, n);
+			check_image(e, recipe, n);
 			return;
 		}
 		array_push(e->arena, &inputs, n);
 	}
-	elab_error(e, recipe->augment_loc, "augment-input",
-	           "images u8[height, width, channels] can be augmented, and model `%s` has no such input",
-	           recipe->model);
+	bool augments = augment_any(&recipe->augment);
+	elab_error(e, augments ? recipe->augment_loc : recipe->resize_loc, "augment-input",
+	           "images u8[height, width, channels] can be %s, and model `%s` has no such input",
+	           augments ? "augmented" : "resized", recipe->model);
 	for (int i = 0; i < inputs.count; i++) {
 		const Node *n = inputs.at[i];
 		diag_note(e->diag, n->sites.at[0]->loc, "`%s` is %s of %s", node_text(n, "name"),

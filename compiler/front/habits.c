@@ -179,6 +179,8 @@ static const Habit habits[] = {
         {HABIT_SETTING, "target device gpu gpus cuda accelerator", NULL,
          "the device is the compiler's: nnc --target=cuda"},
         {HABIT_SETTING, "dataset traindata", "data", "it is called `data` here: data mnist"},
+        {HABIT_SETTING, "centercrop imagesize resizing", "resize",
+         "it is written: resize keep_aspect(shorter = 256)"},
         {HABIT_SETTING, "transform transforms augmentation", "augment",
          "it is called `augment` here: augment flip, crop(pad = 4)"},
         {HABIT_SETTING, "dtype amp mixedprecision fp16 bf16", "precision",
@@ -213,6 +215,11 @@ static const Habit habits[] = {
 
         {HABIT_AUGMENT, "hflip horizontalflip randomhorizontalflip", "flip", NULL},
         {HABIT_AUGMENT, "randomcrop", "crop", "it is written: crop(pad = 4)"},
+        {HABIT_AUGMENT, "randomresizedcrop", "random_resized_crop", NULL},
+        {HABIT_AUGMENT, "colorjitter colourjitter jitter brightness contrast saturation", "color_jitter",
+         "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},
+        {HABIT_AUGMENT, "resize centercrop center_crop", NULL,
+         "it is a setting, of evaluation too: resize keep_aspect(shorter = 256)"},
 
         {HABIT_SCHEDULE, "cosineannealing cosineannealinglr cosinedecay", "cosine", NULL},
         {HABIT_SCHEDULE, "linearlr polynomial poly", "linear", NULL},

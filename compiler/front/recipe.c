@@ -36,9 +36,9 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	if (nearest_word(name, keys, SETTINGS))
 		elab_suggest(e, name, keys, SETTINGS);
 	else
-		diag_help(e->diag,
-		          "the settings are data, augment, optimizer, rate, batch, chunk, epochs, steps, "
-		          "precision, seed, clip and decay");
+		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
+		                   "epochs, steps, "
+		                   "precision, seed, clip and decay");
 	return false;
 }
 
@@ -221,11 +221,11 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	Writer *w = writer_new(a);
 	if (r->data)
 		write_text(w, "data %s; ", r->data);
-	if (r->augment_flip || r->augment_crop)
-		write_text(w, "augment%s", r->augment_flip ? " flip" : "");
-	if (r->augment_crop)
-		write_text(w, "%s crop(pad = %d)", r->augment_flip ? "," : "", r->augment_crop);
-	write_text(w, "%soptimizer %s(", r->augment_flip || r->augment_crop ? "; " : "", r->optimizer);
+	if (r->shorter_side)
+		write_text(w, "resize keep_aspect(shorter = %lld); ", (long long)r->shorter_side);
+	if (augment_any(&r->augment))
+		write_text(w, "%s; ", augment_text(a, &r->augment));
+	write_text(w, "optimizer %s(", r->optimizer);
 	for (int i = 0; i < r->optimizer_arg_count; i++)
 		write_text(w, "%s%s = %s", i ? ", " : "", r->optimizer_args[i].name,
 		           number_text(a, r->optimizer_args[i].value));

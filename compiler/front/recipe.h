@@ -34,15 +34,34 @@ typedef struct OptimizerArg {
 	double value; /* booleans as 0 and 1 */
 } OptimizerArg;
 
+/* What happens to training images by chance; all zero: nothing. */
+typedef struct Augment {
+	bool flip;
+	int crop;            /* pixels of padding */
+	double scale, ratio; /* of random_resized_crop: the least area and aspect; scale 0: none */
+	double brightness, contrast, saturation; /* of color_jitter */
+} Augment;
+
+static inline bool augment_jitters(const Augment *a)
+{
+	return a->brightness > 0 || a->contrast > 0 || a->saturation > 0;
+}
+
+static inline bool augment_any(const Augment *a)
+{
+	return a->flip || a->crop > 0 || a->scale > 0 || augment_jitters(a);
+}
+
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
 	const char *model;
 	Loc loc;
 	const char *
 	        data; /* "mnist", "cifar10", "images", "npy", "rosenbrock", "synth:digits" ...; NULL: none was given */
-	bool augment_flip;
-	int augment_crop; /* pixels of padding, 0: none */
+	Augment augment;
 	Loc augment_loc;
+	int64_t shorter_side; /* image files keep their aspect, and this side becomes so long; 0: they are stretched */
+	Loc resize_loc;
 	const char *optimizer;              /* name of a record in ops/optim.c */
 	const OptimizerArg *optimizer_args; /* every argument of the record, defaults filled in */
 	int optimizer_arg_count;

@@ -14,28 +14,28 @@ const Recipe recipe_defaults = {
 
 /* ---- reading a line */
 
-static bool setting_error(Reader *r, Loc loc, const char *id, const char *message)
+bool setting_error(Reader *r, Loc loc, const char *id, const char *message)
 {
 	elab_error(r->e, loc, id, "%s", message);
 	diag_help(r->e->diag, "it is written: %s", r->usage);
 	return false;
 }
 
-static const Ast *peek(Reader *r)
+const Ast *setting_peek(Reader *r)
 {
 	return r->at < r->setting->count ? r->setting->kids[r->at] : NULL;
 }
 
-static Loc here(Reader *r)
+Loc setting_here(Reader *r)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	return next ? next->loc : r->setting->loc;
 }
 
 /* Takes the next item when it is the bare word `word`. */
-static bool take_word(Reader *r, const char *word)
+bool setting_take_word(Reader *r, const char *word)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	if (!next || next->kind != AST_NAME || strcmp(next->name, word) != 0)
 		return false;
 	r->at++;
@@ -49,7 +49,7 @@ static bool is_number(const Ast *x)
 
 static bool take_value(Reader *r, Value *v)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	if (!next)
 		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
 	*v = eval(r->e, next);
@@ -59,7 +59,7 @@ static bool take_value(Reader *r, Value *v)
 
 static bool take_number(Reader *r, const char *what, double least, bool least_allowed, double *out)
 {
-	Loc loc = here(r);
+	Loc loc = setting_here(r);
 	Value v;
 	if (!take_value(r, &v))
 		return false;
@@ -78,7 +78,7 @@ static bool take_number(Reader *r, const char *what, double least, bool least_al
 
 static bool take_int(Reader *r, const char *what, int64_t least, int64_t *out)
 {
-	Loc loc = here(r);
+	Loc loc = setting_here(r);
 	Value v;
 	if (!take_value(r, &v))
 		return false;
@@ -109,13 +109,13 @@ static bool to_span(Reader *r, Value v, Loc loc, const char *what, Span *out)
 	                     arena_printf(r->e->arena, "%s must not be negative", what));
 }
 
-static bool end_of_line(Reader *r)
+bool setting_end(Reader *r)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	return !next || setting_error(r, next->loc, "setting-syntax", "this does not belong here");
 }
 
-static void suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count)
+void setting_suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count)
 {
 	if (!elab_habit(r->e, place, word, words, count))
 		elab_suggest(r->e, word, words, count);
@@ -124,69 +124,22 @@ static void suggest(Reader *r, HabitPlace place, const char *word, const char *c
 /* One of `words`, alone on its line. */
 static bool take_choice(Reader *r, HabitPlace place, const char *const *words, int count, const char **out)
 {
-	Loc loc = here(r);
+	Loc loc = setting_here(r);
 	for (int i = 0; i < count; i++) {
-		if (take_word(r, words[i])) {
+		if (setting_take_word(r, words[i])) {
 			*out = words[i];
-			return end_of_line(r);
+			return setting_end(r);
 		}
 	}
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	setting_error(r, loc, "setting-type",
 	              next ? "this is none of the possible values" : "a value is missing here");
 	if (next && next->kind == AST_NAME)
-		suggest(r, place, next->name, words, count);
+		setting_suggest(r, place, next->name, words, count);
 	return false;
 }
 
 /* ---- the settings */
-
-static bool is_augmented(const Reader *r, const char *word)
-{
-	return (strcmp(word, "flip") == 0 && r->recipe->augment_flip) ||
-	       (strcmp(word, "crop") == 0 && r->recipe->augment_crop > 0);
-}
-
-static bool read_augment_list(Reader *r)
-{
-	static const char *const words[] = {"flip", "crop", "none"};
-	r->recipe->augment_flip = false;
-	r->recipe->augment_crop = 0;
-	r->recipe->augment_loc = here(r);
-	if (!peek(r))
-		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
-	const Ast *first = peek(r);
-	for (const Ast *next = first; next; next = peek(r)) {
-		if (next != first && next->name && is_augmented(r, next->name)) {
-			return setting_error(r, next->loc, "setting-syntax", "this is given twice");
-		} else if (take_word(r, "flip")) {
-			r->recipe->augment_flip = true;
-		} else if (next->kind == AST_CALL && strcmp(next->name, "crop") == 0) {
-			const Signature *s =
-			        signature_parse(r->e->arena, "augmentation", "crop", "pad: int", false);
-			Arguments args = {0};
-			Bound pad;
-			r->at++;
-			if (!eval_arguments(r->e, next, s, &args) ||
-			    !bind_arguments(r->e, s, next->loc, args.at, args.count, &pad))
-				return false;
-			if (pad.value.integer < 0 || pad.value.integer > 1024)
-				return setting_error(r, pad.loc, "setting-range",
-				                     "the padding is from 0 to 1024 pixels");
-			r->recipe->augment_crop = (int)pad.value.integer;
-		} else if (take_word(r, "crop")) {
-			elab_error(r->e, next->loc, "setting-type", "`crop` needs a padding");
-			diag_help(r->e->diag, "for 4 pixels: crop(pad = 4)");
-			return false;
-		} else if (!take_word(r, "none")) {
-			setting_error(r, next->loc, "setting-type", "this is no augmentation");
-			if (next->name)
-				suggest(r, HABIT_AUGMENT, next->name, words, 3);
-			return false;
-		}
-	}
-	return true;
-}
 
 static bool read_data(Reader *r)
 {
@@ -194,12 +147,13 @@ static bool read_data(Reader *r)
 	                                    "npy",          "rosenbrock",       "synth:digits",
 	                                    "synth:images", "synth:rosenbrock", "synth:random"};
 	enum { COUNT = sizeof names / sizeof *names };
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	const char *given = next && next->kind == AST_STRING ? next->text
 	                    : next && next->kind == AST_NAME ? next->name
 	                                                     : NULL;
 	if (!given)
-		return setting_error(r, here(r), "setting-syntax", "the kind of data is missing here");
+		return setting_error(r, setting_here(r), "setting-syntax",
+		                     "the kind of data is missing here");
 	r->recipe->data = NULL;
 	for (int i = 0; i < COUNT; i++) {
 		if (strcmp(given, names[i]) == 0)
@@ -215,25 +169,27 @@ static bool read_data(Reader *r)
 		return false;
 	}
 	r->at++;
-	if (take_word(r, "augment"))
+	if (setting_take_word(r, "resize") && !read_resize_item(r))
+		return false;
+	if (setting_take_word(r, "augment"))
 		return read_augment_list(r);
-	return end_of_line(r);
+	return setting_end(r);
 }
 
 static bool read_batch(Reader *r)
 {
-	return take_int(r, "the batch", 1, &r->recipe->batch) && end_of_line(r);
+	return take_int(r, "the batch", 1, &r->recipe->batch) && setting_end(r);
 }
 
 /* Behind `batch` in the table, and so in order. */
 static bool read_chunk(Reader *r)
 {
-	Loc loc = here(r);
+	Loc loc = setting_here(r);
 	r->recipe->chunk = 0;
 	r->recipe->chunk_loc = r->setting->loc;
-	if (take_word(r, "none"))
-		return end_of_line(r);
-	if (!take_int(r, "the chunk", 1, &r->recipe->chunk) || !end_of_line(r))
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	if (!take_int(r, "the chunk", 1, &r->recipe->chunk) || !setting_end(r))
 		return false;
 	if (r->recipe->batch % r->recipe->chunk == 0)
 		return true;
@@ -245,7 +201,7 @@ static bool read_chunk(Reader *r)
 static bool read_epochs(Reader *r)
 {
 	r->recipe->length.in_epochs = true;
-	return take_number(r, "the number of epochs", 0, false, &r->recipe->length.amount) && end_of_line(r);
+	return take_number(r, "the number of epochs", 0, false, &r->recipe->length.amount) && setting_end(r);
 }
 
 static bool read_steps(Reader *r)
@@ -254,7 +210,7 @@ static bool read_steps(Reader *r)
 	if (!take_int(r, "the number of steps", 1, &steps))
 		return false;
 	r->recipe->length = (Span){(double)steps, false};
-	return end_of_line(r);
+	return setting_end(r);
 }
 
 static bool read_precision(Reader *r)
@@ -269,15 +225,15 @@ static bool read_seed(Reader *r)
 	if (!take_int(r, "the seed", 0, &seed))
 		return false;
 	r->recipe->seed = (uint64_t)seed;
-	return end_of_line(r);
+	return setting_end(r);
 }
 
 static bool read_clip(Reader *r)
 {
 	r->recipe->clip_norm = 0;
-	if (take_word(r, "none"))
-		return end_of_line(r);
-	return take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && end_of_line(r);
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	return take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && setting_end(r);
 }
 
 static bool read_decay(Reader *r)
@@ -315,7 +271,7 @@ static bool read_step_schedule(Reader *r, const Ast *call)
 
 static bool read_schedule_name(Reader *r)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	for (int i = 0; next->name && i < SCHEDULES; i++) {
 		if (strcmp(next->name, schedule_names[i]) != 0)
 			continue;
@@ -329,7 +285,7 @@ static bool read_schedule_name(Reader *r)
 	}
 	setting_error(r, next->loc, "setting-type", "this is no schedule");
 	if (next->name)
-		suggest(r, HABIT_SCHEDULE, next->name, schedule_names, SCHEDULES);
+		setting_suggest(r, HABIT_SCHEDULE, next->name, schedule_names, SCHEDULES);
 	return false;
 }
 
@@ -337,29 +293,30 @@ static bool read_schedule_name(Reader *r)
 static bool read_rate(Reader *r)
 {
 	Schedule *s = &r->recipe->schedule;
-	bool number_only = r->level == LEVEL_COMMAND_LINE && r->setting->count == 1 && is_number(peek(r));
+	bool number_only =
+	        r->level == LEVEL_COMMAND_LINE && r->setting->count == 1 && is_number(setting_peek(r));
 	if (!number_only)
 		*s = recipe_defaults.schedule;
-	if (is_number(peek(r))) {
+	if (is_number(setting_peek(r))) {
 		if (!take_number(r, "the rate", 0, false, &r->rate))
 			return false;
 		r->rate_level = r->level;
 		r->rate_ast = r->setting;
 	}
-	Loc loc = here(r);
-	if (take_word(r, "warmup")) {
+	Loc loc = setting_here(r);
+	if (setting_take_word(r, "warmup")) {
 		Value v;
-		loc = here(r);
+		loc = setting_here(r);
 		if (!take_value(r, &v) || !to_span(r, v, loc, "the warmup", &s->warmup))
 			return false;
 		r->warmup_loc = loc;
 	}
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	bool is_to = next && next->kind == AST_NAME && strcmp(next->name, "to") == 0;
 	if (next && !is_to && !read_schedule_name(r))
 		return false;
-	loc = here(r);
-	if (take_word(r, "to")) {
+	loc = setting_here(r);
+	if (setting_take_word(r, "to")) {
 		if (s->kind == SCHEDULE_CONSTANT || s->kind == SCHEDULE_STEP)
 			return setting_error(r, loc, "setting-syntax",
 			                     "`to` is for cosine, linear and onecycle: they end at a rate");
@@ -368,7 +325,7 @@ static bool read_rate(Reader *r)
 	}
 	if (r->setting->count == 0)
 		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
-	return end_of_line(r);
+	return setting_end(r);
 }
 
 /* ---- the optimizer */
@@ -477,24 +434,29 @@ static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc l
 
 static bool read_optimizer(Reader *r)
 {
-	const Ast *next = peek(r);
+	const Ast *next = setting_peek(r);
 	if (!next || (next->kind != AST_NAME && next->kind != AST_CALL))
-		return setting_error(r, here(r), "setting-syntax",
+		return setting_error(r, setting_here(r), "setting-syntax",
 		                     "the name of an optimizer is missing here");
 	r->at++;
 	const Optimizer *o =
 	        find_optimizer(r, next->name, next->name_loc.source ? next->name_loc : next->loc);
-	return o && end_of_line(r) && bind_optimizer(r, o, next, next->loc);
+	return o && setting_end(r) && bind_optimizer(r, o, next, next->loc);
 }
 
 /* ---- the table */
 
 const SettingRow setting_rows[SETTINGS] = {
-        {"data", "data NAME [augment flip, crop(pad = 4)]",
+        {"data", "data NAME [resize keep_aspect(shorter = 256)] [augment flip, crop(pad = 4)]",
          "Which data the trainer reads; without it --data says so at run time.", read_data, NULL},
+        {"resize", "resize keep_aspect(shorter = 256), or: resize stretch",
+         "How image files become the model's size: `keep_aspect` makes the shorter side so long and takes "
+         "the middle.",
+         read_resize, NULL},
         {"augment", "augment flip, crop(pad = 4), or: augment none",
-         "Changes the training images by chance: `flip` mirrors half of them, `crop` moves each by up to "
-         "`pad` pixels.",
+         "Changes the training images by chance: `random_resized_crop` takes a part of each, `color_jitter` "
+         "changes "
+         "colours, `crop` moves each by up to `pad` pixels, `flip` mirrors half of them.",
          read_augment_list, NULL},
         {"optimizer", "optimizer NAME(ARGUMENTS)",
          "Makes a step of the gradients; `nnc help adam` says how adam does, and lists its arguments.",
@@ -528,9 +490,9 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 {
 	for (int i = 1; i < setting->count; i++) {
 		const Ast *x = setting->kids[i];
-		bool augments = x->kind == AST_NAME && strcmp(row->key, "data") == 0 &&
-		                strcmp(x->name, "augment") == 0;
-		bool belongs = x->kind != AST_NAME || augments;
+		bool of_data = x->kind == AST_NAME && strcmp(row->key, "data") == 0 &&
+		               (strcmp(x->name, "augment") == 0 || strcmp(x->name, "resize") == 0);
+		bool belongs = x->kind != AST_NAME || of_data;
 		for (int k = 0; !belongs && k < SETTINGS; k++) {
 			if (strcmp(setting_rows[k].key, x->name) == 0)
 				return x;

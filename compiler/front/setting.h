@@ -32,7 +32,7 @@ typedef struct SettingRow {
 	const char *instead_of;  /* another key that says the same thing otherwise */
 } SettingRow;
 
-enum { SETTINGS = 12, KEY_OPTIMIZER = 2 };
+enum { SETTINGS = 13, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
@@ -41,5 +41,25 @@ extern const char *const schedule_names[]; /* by ScheduleKind */
 bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level);
 /* The default optimizer with what --set says of it, for a recipe without an `optimizer` line. */
 bool read_default_optimizer(Reader *r, Loc loc);
+
+/* ---- reading a line, for the functions of the rows */
+
+/* Reports with the line's usage; false. */
+bool setting_error(Reader *r, Loc loc, const char *id, const char *message);
+const Ast *setting_peek(Reader *r); /* the next item, NULL at the end */
+Loc setting_here(Reader *r);
+/* Takes the next item when it is the bare word `word`. */
+bool setting_take_word(Reader *r, const char *word);
+/* That nothing is left, else a diagnostic. */
+bool setting_end(Reader *r);
+void setting_suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count);
+
+/* augment.c: how images become samples. */
+bool read_augment_list(Reader *r);
+bool read_resize(Reader *r);
+/* One item: in a line of `data` more may follow. */
+bool read_resize_item(Reader *r);
+/* As in a recipe: "augment flip, crop(pad = 4)". */
+const char *augment_text(Arena *arena, const Augment *a);
 
 #endif

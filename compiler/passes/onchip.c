@@ -467,7 +467,7 @@ static bool may_split(PassContext *ctx, Split *s, const Graph *g)
 	                 .blocks = (g->batch + turns - 1) / turns,
 	                 .turns = turns,
 	                 .chip_room = arch.shared_bytes};
-	if (ctx->recipe && (ctx->recipe->augment_flip || ctx->recipe->augment_crop > 0))
+	if (ctx->recipe && augment_any(&ctx->recipe->augment))
 		return refuse(s, NULL, "images are augmented on their way into the batch");
 	if (ctx->recipe && ctx->recipe->chunk)
 		return refuse(s, NULL, "the batch is computed in chunks");

@@ -47,7 +47,7 @@ static const Row rows[] = {
         {"no-shuffle", NULL, IN_TRAIN, FLAG, AT(no_shuffle), 0, 0,
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE, FLAG, AT(no_augment), 0, 0,
-         "leave out the recipe's flips and crops"},
+         "leave out the recipe's augmentation"},
         {"resident", NULL, IN_ALL, FLAG, AT(resident), 0, 0,
          "decode all of the data at the start and keep it in memory"},
         {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,

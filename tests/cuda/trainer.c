@@ -259,6 +259,30 @@ static void streams_images(void)
 	model.input_count = 3;
 }
 
+/* Windows and colours by chance are the host's work on either target, of data in memory too. */
+static void chooses_windows(void)
+{
+	NnrAugment before = model.augment;
+	char line[512];
+	model.augment = (NnrAugment){.flip = true,
+	                             .crop = 1,
+	                             .least_area = 0.3,
+	                             .least_aspect = 0.75,
+	                             .contrast = 0.5,
+	                             .brightness = 0.2};
+	CHECK(ends(false, "", DATA "--checkpoint windows.st --log windows.jsonl --workers 0", 0, ""));
+	for (int workers = 1; workers <= 4; workers++) {
+		unlink("way.st");
+		unlink("way.jsonl");
+		snprintf(line, sizeof line, DATA "--checkpoint way.st --log way.jsonl --workers %d", workers);
+		CHECK(ends(workers != 1, paces[0], line, 0, ""));
+		CHECK(same_files("windows.st", "way.st") && same_logs("windows.jsonl", "way.jsonl"));
+	}
+	model.augment = before;
+	unlink("plain.st");
+	CHECK(ends(false, "", DATA "--checkpoint plain.st", 0, "") && !same_files("windows.st", "plain.st"));
+}
+
 /* A checkpoint of one is gone on with by the other. */
 static void resumes(void)
 {
@@ -571,6 +595,7 @@ int main(int argc, char **argv)
 	child_folder_make();
 	equals_the_cpu();
 	streams_images();
+	chooses_windows();
 	resumes();
 	dumps_and_evaluates();
 	predicts();

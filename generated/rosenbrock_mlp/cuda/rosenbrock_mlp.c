@@ -264,7 +264,7 @@ static const NnrModel model = {
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 3, .sources = sources, .source_count = 1,
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
-	.data = "rosenbrock", .augment = {.flip = false, .crop = 0},
+	.data = "rosenbrock",
 	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},
 	.epochs = 10, .steps = 0, .seed = 0u,
