@@ -6,7 +6,7 @@
 #include "options.h"
 
 #include "base/limits.h"
-#include "base/map.h"
+#include "base/nearest.h"
 #include "base/writer.h"
 #include "front/habits.h"
 #include "passes/pass.h"

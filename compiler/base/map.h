@@ -13,9 +13,4 @@ int map_count(const Map *m);
 const char *map_key(const Map *m, int i); /* in order of first insertion */
 void *map_value(const Map *m, int i);
 
-/* The nearest of `count` candidates to `word` by edit distance, upper and lower case being the same, or NULL when none
- * is near enough to suggest (distance at most a third of the longer word, at least 1, at most 3). Of equals the first
- * wins, those that begin with the word's letter before the others. */
-const char *nearest_word(const char *word, const char *const *candidates, int count);
-
 #endif

@@ -5,6 +5,7 @@
 #include "front/eval.h"
 
 #include "base/checked.h"
+#include "base/nearest.h"
 #include "ops/compose.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * Such an item is replaced, before anything is elaborated, by what it stands for: a model of its own name with the
  * body of its base, and its base's recipes but those that it has of the same name. So nothing else knows of it. */
 #include "front/elaborate.h"
+#include "base/nearest.h"
 #include "front/eval.h"
 
 typedef struct Deriving {

@@ -13,7 +13,7 @@
 }
 
 %code {
-#include "base/map.h"
+#include "base/nearest.h"
 #include "front/habits.h"
 
 #define YYMAXDEPTH 4000

@@ -5,6 +5,7 @@
  * and within one level they must agree. */
 #include "front/recipe.h"
 
+#include "base/nearest.h"
 #include "base/writer.h"
 #include "front/setting.h"
 

@@ -4,6 +4,7 @@
  * one "conv_2". A call that makes no parameter takes no number, so that adding a relu renames nothing. */
 #include "front/eval.h"
 
+#include "base/nearest.h"
 #include "base/writer.h"
 
 #include <ctype.h>

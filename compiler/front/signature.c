@@ -1,6 +1,7 @@
 /* Parameter lists, and binding arguments to them. signature.h. */
 #include "front/signature.h"
 
+#include "base/nearest.h"
 #include "base/writer.h"
 #include "front/eval.h"
 

@@ -4,7 +4,7 @@
  * made. Nothing is allocated and nothing is freed; the compiler runs in one thread. */
 #include "ops/op.h"
 
-#include "base/map.h"
+#include "base/nearest.h"
 #include "base/writer.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "runtime/core/options.h"
+#include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
 
 #include <errno.h>
@@ -124,28 +125,6 @@ static const Row *find_row(const char *name, int length, Command command)
 	return NULL;
 }
 
-/* Levenshtein's distance, capped: words of more than 32 bytes are far from everything. */
-static int edit_distance(const char *a, const char *b)
-{
-	enum { MOST = 32 };
-	int n = (int)strlen(a), m = (int)strlen(b), row[MOST + 1];
-	if (n > MOST || m > MOST)
-		return MOST;
-	for (int j = 0; j <= m; j++)
-		row[j] = j;
-	for (int i = 1; i <= n; i++) {
-		int diagonal = row[0];
-		row[0] = i;
-		for (int j = 1; j <= m; j++) {
-			int replaced = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-			row[j] = replaced < gap ? replaced : gap;
-		}
-	}
-	return row[m];
-}
-
 /* What those write who come from other trainers:
  *
  *   theirs   apart by blanks
@@ -240,19 +219,13 @@ static _Noreturn void unknown_option(const char *name, int length, Command comma
 	const char *help = help_with_habit(word, command);
 	if (help)
 		die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
-	const Row *best = NULL;
-	int nearest = length / 3 + 1;
-	if (nearest > 3)
-		nearest = 3;
-	for (int i = 0; i < ROWS; i++) {
-		if (!rows[i].name || !(rows[i].where & 1 << command))
-			continue;
-		int distance = edit_distance(word, rows[i].name);
-		if (distance <= nearest && (!best || distance < edit_distance(word, best->name)))
-			best = &rows[i];
-	}
-	if (best)
-		help = text_printf("did you mean `--%s`?", best->name);
+	const char *names[ROWS], *near;
+	int count = 0;
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].name && rows[i].where & 1 << command)
+			names[count++] = rows[i].name;
+	if ((near = nearest_word(word, names, count)))
+		help = text_printf("did you mean `--%s`?", near);
 	else
 		help = text_printf("`%s --help` lists the options", program_name());
 	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);

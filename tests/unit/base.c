@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/checked.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "base/source.h"
 #include "base/writer.h"
 #include "ir/type.h"
