@@ -45,7 +45,7 @@ typedef struct NnrTensor {
 typedef struct NnrInput {
 	const char *name;
 	bool is_target;
-	int classes; /* > 0: classes, or rows of a table, of which each element is one: below this; dtype NNR_I32 */
+	int classes; /* > 0: classes, or rows of a table, of which each element is one: below this; NNR_I32 or NNR_U8 */
 	NnrDType dtype;
 	int rank;
 	int64_t dim[NNR_MAX_RANK];

@@ -141,21 +141,31 @@ static bool is_rounded(const Program *p, const Node *input)
 	return b && node_is_rounded(b->node);
 }
 
-/* What the values of an input are below: its classes, or the rows of the smallest table that is read by it; 0:
- * nothing. */
+/* The node by whose values `n` picks classes or rows of a table, and how many there are; NULL: it picks none. */
+static const Node *picked_by(const Node *n, int64_t *count)
+{
+	const Node *index = NULL;
+	if (node_is(n, "embedding")) {
+		index = n->operands[1];
+		*count = n->operands[0]->type.dim[0];
+	} else if (node_is(n, "one_hot")) {
+		index = n->operands[0];
+		*count = node_int(n, "classes");
+	}
+	while (index && index->op->flags & OP_ALIAS)
+		index = index->operands[0];
+	return index;
+}
+
+/* What the values of an input are below: its classes, be they declared or those of the scores it is compared with, or
+ * the rows of the smallest table that is read by it; 0: nothing. */
 static int64_t values_below(const Program *p, const Node *input)
 {
-	int64_t below = node_int(input, "classes");
-	for (int i = 0; i < p->graph->count; i++) {
-		const Node *n = p->graph->nodes[i], *index = n->operand_count > 1 ? n->operands[1] : NULL;
-		if (!node_is(n, "embedding"))
-			continue;
-		while (index->op->flags & OP_ALIAS)
-			index = index->operands[0];
-		int64_t rows = n->operands[0]->type.dim[0];
-		if (index == input && rows <= INT32_MAX && (below == 0 || rows < below))
-			below = rows;
-	}
+	int64_t below = node_int(input, "classes"), count = 0;
+	for (int i = 0; i < p->graph->count; i++)
+		if (picked_by(p->graph->nodes[i], &count) == input && count <= INT32_MAX &&
+		    (below == 0 || count < below))
+			below = count;
 	return below;
 }
 

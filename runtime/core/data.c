@@ -64,7 +64,8 @@ void data_image_and_class(const NnrModel *model, const char *format, const char 
 	*image = *target = -1;
 	for (int i = 0; i < model->input_count; i++) {
 		const NnrInput *in = &model->inputs[i];
-		bool is_class = in->classes > 0 && in->rank == 1;
+		bool is_class = in->classes > 0 && in->rank == 1 &&
+		                (in->dtype == NNR_I32 || in->classes <= UINT8_MAX + 1);
 		int *to = in->is_target ? target : image;
 		if (in->is_target != is_class || *to >= 0)
 			die_help(
@@ -118,9 +119,9 @@ static double part_bytes(const NnrModel *model, int64_t count, int but)
 	return bytes;
 }
 
-void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input)
+static void check_room(const NnrModel *model, int64_t count, int but)
 {
-	double bytes = part_bytes(model, count, input), available = memory_available();
+	double bytes = part_bytes(model, count, but), available = memory_available();
 	if (bytes > available)
 		die_help(STATUS_MEMORY,
 		         "the whole data set is kept in memory: give fewer samples or a larger machine; "
@@ -128,6 +129,16 @@ void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int
 		         "images can be streamed (without `--resident`)",
 		         "%lld samples of `%s` need %s, the machine has %s left", (long long)count,
 		         model->name, human_bytes(bytes), human_bytes(available));
+}
+
+void data_check_room(const NnrModel *model, int64_t count)
+{
+	check_room(model, count, -1);
+}
+
+void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input)
+{
+	check_room(model, count, input);
 	part->count = count;
 	for (int i = 0; i < model->input_count; i++)
 		if (i != input)
@@ -141,8 +152,10 @@ void data_allocate(DataPart *part, const NnrModel *model, int64_t count)
 
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value)
 {
-	require(model->inputs[i].dtype == NNR_I32);
-	((int32_t *)(void *)part->at[i])[k] = (int32_t)value;
+	if (model->inputs[i].dtype == NNR_U8)
+		((uint8_t *)part->at[i])[k] = (uint8_t)value;
+	else
+		((int32_t *)(void *)part->at[i])[k] = (int32_t)value;
 }
 
 void data_free(DataPart *part)

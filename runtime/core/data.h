@@ -98,7 +98,9 @@ void data_check_image(const NnrModel *model, int i, const char *path, int64_t he
                       int64_t channels);
 /* Dies unless target `i` has exactly, or (at_least) no fewer than, the `classes` classes of `path`. */
 void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least);
-/* Allocates the arrays of a part; dies with STATUS_MEMORY before the machine starts to swap. */
+/* Dies with STATUS_MEMORY where the machine has no room for as many samples. */
+void data_check_room(const NnrModel *model, int64_t count);
+/* Allocates the arrays of a part, for which there must be room. */
 void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
 /* The same without the array of one input. */
 void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input);

@@ -46,7 +46,7 @@ typedef struct Idx {
 	char *path;
 	int fd;
 	int64_t size, at; /* of the file on disk; how much of it was read */
-	bool gzip, ended; /* ended: the checksum was seen, and it is right */
+	bool gzip, ended; /* ended: the checksum of the last member was seen, and it is right */
 	z_stream stream;
 	unsigned char *input;
 	int64_t dim[3];
@@ -69,6 +69,14 @@ static void fill_input(Idx *x)
 	x->stream.avail_in = (unsigned)n;
 }
 
+/* A gzip file is one member after the other, each with a checksum of its own: `cat a.gz b.gz` is one file. */
+static void next_member(Idx *x)
+{
+	x->ended = x->stream.avail_in == 0 && x->at == x->size;
+	if (!x->ended)
+		inflateReset(&x->stream);
+}
+
 /* Up to `length` bytes; fewer at the end of the stream. */
 static int64_t inflate_some(Idx *x, void *to, int64_t length)
 {
@@ -79,7 +87,8 @@ static int64_t inflate_some(Idx *x, void *to, int64_t length)
 		if (x->stream.avail_in == 0)
 			fill_input(x);
 		int code = inflate(&x->stream, Z_NO_FLUSH);
-		x->ended = code == Z_STREAM_END;
+		if (code == Z_STREAM_END)
+			next_member(x);
 		if (code == Z_MEM_ERROR)
 			die(STATUS_MEMORY, "not enough memory to read `%s`", x->path);
 		if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)

@@ -1,5 +1,7 @@
 #include "runtime/core/json.h"
+#include "runtime/core/die.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +143,7 @@ static int encode(uint32_t c, char out[4])
 	return more + 1;
 }
 
+/* To `out` of `room` bytes. */
 static bool decode(Json *j, char *out, int64_t room)
 {
 	int64_t length = 0;
@@ -184,6 +187,33 @@ char *json_text(Json *j)
 		return text;
 	free(text);
 	return NULL;
+}
+
+char *json_quoted(const char *text)
+{
+	enum { LONGEST = 6 }; /* bytes for one */
+	static const char unknown[] = "\\ufffd";
+	int64_t length = (int64_t)strlen(text);
+	char *out = allocate(length + 1, LONGEST, "a string"), *to = out;
+	*to++ = '"';
+	for (Json j = json_new(text, length); j.at < j.end;) {
+		const char *from = j.at;
+		unsigned char c = (unsigned char)*from;
+		uint32_t point;
+		if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f) {
+			to += sprintf(to, "\\u%04x", c);
+			j.at++;
+		} else if (code_point(&j, &point)) {
+			memcpy(to, from, (size_t)(j.at - from));
+			to += j.at - from;
+		} else {
+			to = stpcpy(to, unknown);
+			j = json_new(from + 1, text + length - from - 1);
+		}
+	}
+	*to++ = '"';
+	*to = 0;
+	return out;
 }
 
 bool json_integer(Json *j, int64_t *out)

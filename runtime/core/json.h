@@ -1,4 +1,5 @@
-/* A strict reader of JSON text, for the headers of safetensors files: hostile input is the normal case.
+/* A strict reader of JSON text, for the headers of safetensors files: hostile input is the normal case. And how a
+ * string is written in one.
  *
  * A cursor over bytes that need no NUL at their end. The first mistake sticks: `error` is set, every later call fails,
  * and nothing but json_text allocates. Only what a safetensors header needs: objects, arrays, strings, unsigned
@@ -30,5 +31,9 @@ char *json_text(Json *j);
 bool json_integer(Json *j, int64_t *out);
 /* Nothing but blanks is left. */
 bool json_finish(Json *j);
+
+/* The string in quotes, as json_text reads it back; malloc'd. Bytes that are no UTF-8, of a file's name say, become
+ * U+FFFD. */
+char *json_quoted(const char *text);
 
 #endif

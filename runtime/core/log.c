@@ -1,5 +1,6 @@
 #include "runtime/core/log.h"
 #include "runtime/core/die.h"
+#include "runtime/core/json.h"
 #include "runtime/core/writer.h"
 
 #include <errno.h>
@@ -174,25 +175,19 @@ void log_begin(Log *log)
 	log->first = true;
 }
 
-/* Keys are names of metrics: identifiers of the .net language, but escaped all the same. */
-static void put_escaped(Log *log, const char *text)
-{
-	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
-		put(log, *s < 0x20 || *s == '"' || *s == '\\' || *s == 0x7f ? "\\u%04x" : "%c", *s);
-}
-
 void log_prefixed(Log *log, const char *prefix, const char *key, double value)
 {
 	if (!log)
 		return;
-	put(log, log->first ? "\"" : ", \"");
+	char *whole = text_printf("%s%s", prefix, key), *quoted = json_quoted(whole);
+	put(log, log->first ? "%s: " : ", %s: ", quoted);
 	log->first = false;
-	put_escaped(log, prefix);
-	put_escaped(log, key);
+	free(whole);
+	free(quoted);
 	if (isfinite(value))
-		put(log, "\": %.*g", log->digits, value);
+		put(log, "%.*g", log->digits, value);
 	else
-		put(log, "\": null");
+		put(log, "null");
 }
 
 void log_number(Log *log, const char *key, double value)

@@ -226,19 +226,33 @@ static double raw_value(const struct NpyKind *kind, const unsigned char *raw, in
 	}
 }
 
+/* Dies where it is no integer of the type, or none of the classes or rows that are picked by it. */
+static void check_integer(const Npy *f, const NnrInput *in, int64_t i, double value)
+{
+	bool picks = in->classes > 0;
+	double least = picks || in->dtype == NNR_U8 ? 0 : INT32_MIN, most = picks ? in->classes - 1
+	                                                                    : in->dtype == NNR_U8 ? UINT8_MAX
+	                                                                                          : INT32_MAX;
+	if (!(value >= least && value <= most))
+		die(STATUS_DATA, "`%s` has the value %.15g at element %lld; `%s` goes from %.0f to %.0f",
+		    f->path, value, (long long)i, input_text(in), least, most);
+}
+
 static void store(const Npy *f, const NnrInput *in, char *at, int64_t i, double value)
 {
-	if (in->dtype == NNR_F32) {
+	switch (in->dtype) {
+	case NNR_F32:
 		((float *)(void *)at)[i] = (float)value;
-	} else if (in->dtype == NNR_F64) {
+		break;
+	case NNR_F64:
 		((double *)(void *)at)[i] = value;
-	} else if (in->dtype == NNR_U8) {
+		break;
+	case NNR_U8:
+		check_integer(f, in, i, value);
 		((uint8_t *)at)[i] = (uint8_t)value;
-	} else {
-		double most = in->classes > 0 ? in->classes - 1 : INT32_MAX;
-		if (!(value >= (in->classes > 0 ? 0 : INT32_MIN) && value <= most))
-			die(STATUS_DATA, "`%s` has the value %.15g at element %lld; `%s` goes from 0 to %.0f",
-			    f->path, value, (long long)i, input_text(in), most);
+		break;
+	default:
+		check_integer(f, in, i, value);
 		((int32_t *)(void *)at)[i] = (int32_t)value;
 	}
 }

@@ -2,42 +2,19 @@
 #include "runtime/core/profile.h"
 
 #include "runtime/core/backend.h"
+#include "runtime/core/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const phase_names[NNR_PHASES] = {"forward", "loss", "backward", "update"};
 
-/* Bytes of the well-formed UTF-8 character at `s`, 0: there is none. */
-static int character_bytes(const unsigned char *s)
-{
-	int more = s[0] < 0x80                   ? 0
-	           : s[0] >= 0xc2 && s[0] < 0xe0 ? 1
-	           : (s[0] & 0xf0) == 0xe0       ? 2
-	           : s[0] >= 0xf0 && s[0] < 0xf5 ? 3
-	                                         : -1;
-	for (int i = 1; i <= more; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	           (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-	return bad ? 0 : more + 1;
-}
-
 void json_put_text(FILE *to, const char *text)
 {
-	putc('"', to);
-	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		int bytes = character_bytes(s);
-		if (bytes == 0)
-			fputs("\\ufffd", to);
-		else if (*s < 0x20 || *s == '"' || *s == '\\' || *s == 0x7f)
-			fprintf(to, "\\u%04x", *s);
-		else
-			fwrite(s, 1, (size_t)bytes, to);
-		s += bytes > 0 ? bytes : 1;
-	}
-	putc('"', to);
+	char *quoted = json_quoted(text);
+	fputs(quoted, to);
+	free(quoted);
 }
 
 static void put_key_text(FILE *to, const char *key, const char *text)

@@ -43,27 +43,27 @@ enum { TYPES = sizeof types / sizeof *types };
 /* The checksum is found again in the file by the place of its raw text: eight hexadecimal digits, not escaped. */
 static bool parse_metadata(Json *j, Safetensors *f, const char *header)
 {
-	char key[JSON_STRING_BYTES];
 	if (!json_expect(j, '{'))
 		return false;
 	if (json_take(j, '}'))
 		return true;
 	do {
-		char *value = json_string(j, key) && json_expect(j, ':') ? json_text(j) : NULL;
-		if (!value)
-			return false;
-		for (int i = 0; i < f->metadata_count; i++)
-			if (strcmp(f->metadata[i].key, key) == 0)
-				return json_fail(j, "a key of the metadata stands twice");
 		if (f->metadata_count == METADATA_LIMIT)
 			return json_fail(j, "the metadata has too many keys");
 		if (f->metadata_count % 64 == 0)
 			f->metadata = reallocate(f->metadata, f->metadata_count + 64, sizeof *f->metadata,
 			                         "the header");
-		f->metadata[f->metadata_count++] = (Metadata){text_printf("%s", key), value};
-		if (strcmp(key, checksum_key) == 0) {
+		Metadata *m = &f->metadata[f->metadata_count];
+		*m = (Metadata){.key = json_text(j)};
+		f->metadata_count += m->key != NULL;
+		if (!m->key || !json_expect(j, ':') || !(m->value = json_text(j)))
+			return false;
+		for (int i = 0; i < f->metadata_count - 1; i++)
+			if (strcmp(f->metadata[i].key, m->key) == 0)
+				return json_fail(j, "a key of the metadata stands twice");
+		if (strcmp(m->key, checksum_key) == 0) {
 			const char *raw = j->at - 1 - DIGITS;
-			if (strlen(value) != DIGITS || raw < header || memcmp(raw, value, DIGITS) != 0)
+			if (strlen(m->value) != DIGITS || raw < header || memcmp(raw, m->value, DIGITS) != 0)
 				return json_fail(j, "the checksum is not eight digits");
 			f->checksum_at = 8 + (raw - header);
 		}
@@ -99,7 +99,9 @@ static bool parse_type(Json *j, StoredTensor *t, int *element)
 			return true;
 		}
 	}
-	return json_fail(j, "a dtype is unknown");
+	t->dtype = -1; /* of a tensor that nobody may ask for */
+	*element = 0;
+	return true;
 }
 
 /* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, the keys in any order, each once. */
@@ -140,23 +142,24 @@ static bool parse_tensor(Json *j, StoredTensor *t)
 	t->end = range[1];
 	if (t->begin > t->end)
 		return json_fail(j, "a tensor ends before it begins");
-	if (t->end - t->begin != bytes)
+	if (element && t->end - t->begin != bytes)
 		return json_fail(j, "a tensor's bytes do not fit its shape");
 	return true;
 }
 
 static bool parse_header(Json *j, Safetensors *f, const char *header)
 {
-	char name[JSON_STRING_BYTES];
 	bool seen_metadata = false;
 	if (!json_expect(j, '{'))
 		return false;
 	if (json_take(j, '}'))
 		return json_finish(j);
 	do {
-		if (!json_string(j, name) || !json_expect(j, ':'))
+		char *name = json_text(j);
+		if (!name || !json_expect(j, ':'))
 			return false;
 		if (strcmp(name, "__metadata__") == 0) {
+			free(name);
 			if (seen_metadata)
 				return json_fail(j, "the metadata stands twice");
 			seen_metadata = true;
@@ -168,10 +171,9 @@ static bool parse_header(Json *j, Safetensors *f, const char *header)
 			return json_fail(j, "there are more than 65536 tensors");
 		if (f->count % 256 == 0)
 			f->tensors = reallocate(f->tensors, f->count + 256, sizeof *f->tensors, "the header");
-		StoredTensor t = {.name = NULL};
+		StoredTensor t = {.name = name};
 		if (!parse_tensor(j, &t))
 			return false;
-		t.name = text_printf("%s", name);
 		f->tensors[f->count++] = t;
 	} while (json_take(j, ','));
 	return json_expect(j, '}') && json_finish(j);
@@ -349,14 +351,9 @@ static void text_add(Text *t, const char *format, ...)
 
 static void text_add_string(Text *t, const char *s)
 {
-	text_add(t, "\"");
-	for (; *s; s++) {
-		if ((unsigned char)*s < 0x20 || *s == '"' || *s == '\\')
-			text_add(t, "\\u%04x", (unsigned char)*s);
-		else
-			text_add(t, "%c", *s);
-	}
-	text_add(t, "\"");
+	char *quoted = json_quoted(s);
+	text_add(t, "%s", quoted);
+	free(quoted);
 }
 
 static int64_t stored_bytes(const StoredTensor *t)

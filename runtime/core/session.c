@@ -62,7 +62,7 @@ void session_check_model(const NnrModel *m)
 		const NnrInput *in = &m->inputs[i];
 		check_place(in->name, in->dtype, in->rank, in->dim, in->offset, m->input_bytes);
 		require(in->rank >= 1 && in->dim[0] == m->batch);
-		require(in->classes <= 0 || in->dtype == NNR_I32);
+		require(in->classes <= 0 || in->dtype == NNR_I32 || in->dtype == NNR_U8);
 		if (in->transposed) {
 			check_place(in->name, in->dtype, in->rank, in->dim, in->transposed,
 			            m->input_bytes + m->transposed_bytes);

@@ -151,7 +151,8 @@ static void random_make(const Synth *s, DataPart *part, int64_t k, uint64_t samp
 				r = rng_block(s->seed, RNG_SYNTH, sample, block++);
 			uint32_t *word = r.word + 2 * (e % 2);
 			if (in->dtype == NNR_U8)
-				((uint8_t *)at)[e] = (uint8_t)(word[0] >> 24);
+				((uint8_t *)at)[e] = (uint8_t)rng_below(
+				        word[0], in->classes > 0 && in->classes < 256 ? in->classes : 256);
 			else if (in->dtype == NNR_I32)
 				((int32_t *)(void *)at)[e] =
 				        (int32_t)rng_below(word[0], in->classes > 0 ? in->classes : 2);
@@ -255,6 +256,7 @@ Dataset synth_read(const char *spec, const DataRequest *r)
 	maker->check(&s);
 	Dataset d = {.format = text_printf("%s", maker->format)};
 	int64_t held_out = samples / 4 > 0 ? samples / 4 : 1;
+	data_check_room(r->model, held_out + (r->want_train ? samples : 0)); /* before any of them is made */
 	data_allocate(&d.held_out, r->model, held_out);
 	Making making = {&s, maker, &d.held_out, 0};
 	const char *doing = r->show_progress ? "making data" : NULL;

@@ -366,10 +366,10 @@ def refuses_bad_npy(exe):
 
 
 def refuses_bad_indices():
-    """Rows of a table that is not so long, in what is read; drawn data has rows of it."""
+    """Rows of a table that is not so long, and labels that are no class, in what is read; drawn data has none."""
     source = v.path("indices.net")
     with open(source, "w") as f:
-        f.write("model m {\n input kind: i32[5]\n target y: class[3]\n"
+        f.write("model m {\n input kind: i32[5]\n target y: i32[]\n"
                 " h = kind -> embedding(7, 4) -> flatten\n"
                 " other = kind -> embedding(9, 4) -> flatten\n loss cross_entropy((h + other) -> dense(3), y)\n}\n"
                 "train m {\n batch 8\n epochs 1\n}\n")
@@ -382,6 +382,10 @@ def refuses_bad_indices():
         beyond = npy(v.path("beyond.npy"), "i", "<i4", "(40, 5)", rows[:17] + [bad] + rows[18:])
         refused(exe, f"an index of row {bad}", "--data", f"{beyond},{y}",
                 says=["beyond.npy", f"value {bad} at element 17", "input kind: i32[5]", "from 0 to 6"])
+    for bad in (3, -1):  # `i32` says no range; what it is compared with does
+        none = npy(v.path("none.npy"), "i", "<i4", "(40,)", [i % 3 for i in range(17)] + [bad] + [i % 3 for i in range(22)])
+        refused(exe, f"a label of class {bad}", "--data", v.path("rows.npy") + "," + none,
+                says=["none.npy", f"value {bad} at element 17", "from 0 to 2"])
     train(exe, "indices that are drawn", "--data", "synth:random,samples=64")
 
 
