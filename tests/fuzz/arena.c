@@ -1,0 +1,124 @@
+/* The arenas of compiler/base/arena.h with each piece a block of its own, so that a sanitizer sees where one ends; the
+ * linker takes these instead. */
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Arena {
+	Arena *next;
+	void **pieces;
+	size_t count, room, handed_out;
+};
+
+/* What needs more is large, not wrong (base/limits.h grants seconds and a GiB): it ends as if there were no memory. */
+enum { MOST_PIECES = 200000 };
+
+static Arena *all;
+static int pieces;
+
+static void *get(void *old, size_t bytes)
+{
+	void *p = realloc(old, bytes);
+	if (!p)
+		fail(EXIT_TOOL, "out of memory");
+	return p;
+}
+
+Arena *arena_new(void)
+{
+	Arena *a = get(NULL, sizeof *a);
+	*a = (Arena){.next = all};
+	all = a;
+	return a;
+}
+
+void arena_free(Arena *a)
+{
+	if (!a)
+		return;
+	Arena **at = &all;
+	while (*at != a)
+		at = &(*at)->next;
+	*at = a->next;
+	pieces = all ? pieces : 0;
+	for (size_t i = 0; i < a->count; i++)
+		free(a->pieces[i]);
+	free(a->pieces);
+	free(a);
+}
+
+void arenas_drop(void)
+{
+	while (all)
+		arena_free(all);
+}
+
+void *arena_alloc(Arena *a, size_t size)
+{
+	if (size > PTRDIFF_MAX || pieces++ == MOST_PIECES)
+		fail(EXIT_TOOL, "out of memory");
+	if (a->count == a->room) {
+		a->room = a->room ? 2 * a->room : 64;
+		a->pieces = get(a->pieces, a->room * sizeof *a->pieces);
+	}
+	void *p = get(NULL, size ? size : 1);
+	memset(p, 0, size);
+	a->handed_out += size;
+	return a->pieces[a->count++] = p;
+}
+
+void *arena_array(Arena *a, size_t count, size_t size)
+{
+	size_t bytes;
+	return arena_alloc(a, __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
+}
+
+void *arena_copy(Arena *a, const void *p, size_t size)
+{
+	void *copy = arena_alloc(a, size);
+	if (size)
+		memcpy(copy, p, size);
+	return copy;
+}
+
+char *arena_strndup(Arena *a, const char *s, size_t n)
+{
+	size_t length = strnlen(s, n);
+	char *copy = arena_alloc(a, length + 1);
+	memcpy(copy, s, length);
+	return copy;
+}
+
+char *arena_strdup(Arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_vprintf(Arena *a, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+	char *text = arena_alloc(a, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+char *arena_printf(Arena *a, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = arena_vprintf(a, format, args);
+	va_end(args);
+	return text;
+}
+
+size_t arena_bytes(const Arena *a)
+{
+	return a->handed_out;
+}
