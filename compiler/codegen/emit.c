@@ -8,6 +8,7 @@
 #include "driver.h"
 #include "ops/conv_image.h"
 #include "ops/product.h"
+#include "ops/tile.h"
 #include "passes/hold.h"
 #include "codegen/branch.h"
 #include "codegen/describe.h"
@@ -383,6 +384,8 @@ static void write_cuda_heads(Emitter *e)
 	                             : "block");
 	if (has_step(e->compiled, conv_is_image))
 		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
+	if (has_step(e->compiled, node_by_tiles))
+		write_line(e->kernels, "#include \"cuda/nnr_tile.h\"");
 	bool multiplies = has_step(e->compiled, has_own_product);
 	if (multiplies)
 		write_line(e->kernels, "#include \"cuda/nnr_product.h\"");

@@ -2,6 +2,7 @@
  * library call. */
 #include "codegen/kernel.h"
 #include "ops/product.h"
+#include "ops/tile.h"
 #include "passes/onchip.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
@@ -15,6 +16,8 @@
 
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 {
+	if (s->root && node_by_tiles(s->root))
+		return tile_workspace(s->root);
 	if (s->root)
 		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
 		               ? s->root->op->block_workspace(s->root, target->threads)
@@ -179,6 +182,8 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 		write_block_operator(k, n);
 		return (CudaLaunch){0};
 	}
+	if (node_by_tiles(n))
+		return tile_emit(k, n);
 	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
 	(cuda ? n->op->emit_cuda : n->op->emit_cpu)(k, n);
 	int64_t threads = type_elements(n->type);

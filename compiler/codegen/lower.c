@@ -10,6 +10,7 @@
 #include "base/writer.h"
 #include "ir/program.h"
 #include "ops/conv_image.h"
+#include "ops/tile.h"
 #include "passes/domain.h"
 #include "codegen/branch.h"
 #include "codegen/kernel.h"
@@ -66,7 +67,7 @@ int64_t program_batch_bytes(const Program *p)
 DType step_sum_dtype(const Step *s)
 {
 	if (s->root)
-		return s->root->type.dtype;
+		return s->root->type.dtype == DTYPE_F64 ? DTYPE_F64 : DTYPE_F32;
 	for (int i = 0; i < s->node_count; i++)
 		if (s->nodes[i]->op->flags & OP_REDUCE)
 			return s->nodes[i]->type.dtype;
@@ -75,7 +76,7 @@ DType step_sum_dtype(const Step *s)
 
 bool step_is_heavy(const Step *s)
 {
-	return s->kind == STEP_LIBRARY || (s->root && conv_is_image(s->root));
+	return s->kind == STEP_LIBRARY || (s->root && (conv_is_image(s->root) || node_by_tiles(s->root)));
 }
 
 /* A C identifier no other buffer of the program has. */

@@ -11,12 +11,12 @@
  *     128x32x32x3, forward                      26.3   27.6          12.0    9.2
  *         weight gradient                       34.7   29.5            15     11
  *
- * Their arithmetic is that of tensor cores, so fp32 stays with the library; dgrad too, which nothing asks for at the
+ * Their arithmetic is that of tensor cores, so fp32 stays what it is; dgrad too, which nothing asks for at the
  * first layer.
  *
  * A weight gradient becomes conv_wgrad_parts (ops/conv_image.h) and a plain sum of the parts, which fuses as sums do.
  *
- * Must run after select, which says what was a library's, and before fuse. */
+ * Must run after select, whose choice it overrules, and before fuse. */
 #include "ops/conv_image.h"
 #include "passes/pass.h"
 
@@ -75,7 +75,7 @@ static Node *conv_image_rule(void *data, Graph *to, const Node *n, Node **operan
 	PassContext *ctx = data;
 	bool wgrad = node_is(n, "conv_wgrad");
 	DType dtype = n->operand_count > 0 ? operands[0]->type.dtype : n->type.dtype;
-	if ((!wgrad && !node_is(n, "conv")) || !node_by_library(n) || !takes_tensor_cores(ctx, dtype))
+	if ((!wgrad && !node_is(n, "conv")) || !node_attr(n, "impl") || !takes_tensor_cores(ctx, dtype))
 		return NULL;
 	ConvShape s;
 	ConvImagePlan plan;

@@ -25,13 +25,14 @@
  * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
 #include "base/array.h"
 #include "ops/op.h"
+#include "ops/tile.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>
 
-/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of
- * what becomes one, or of a kernel of our own for images. */
+/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution or one of our own
+ * tiles, before select of what becomes one, or of a kernel of our own for images. */
 static bool has_tensor_cores(const PassContext *ctx, const Node *n)
 {
 	if (n->op->flags & OP_TENSOR_CORES)
@@ -39,6 +40,8 @@ static bool has_tensor_cores(const PassContext *ctx, const Node *n)
 	if (!(n->op->flags & OP_HEAVY))
 		return false;
 	const Attr *impl = node_attr(n, "impl");
+	if (!impl && tile_fits(n, pass_in_tf32(ctx)))
+		return true;
 	return strcmp(impl ? impl->s : ctx->target->select(ctx->target, n), "loops") != 0;
 }
 

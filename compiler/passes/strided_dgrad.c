@@ -7,8 +7,9 @@
  * zero is stored. For a reader that takes no prologue `spread` is a kernel of its own; at 4.3 TB/s that and the product
  * are 380 us in place of the 756.
  *
- * For the CUDA target's library calls. Must run before select and fuse, after precision, which knows no `spread`. */
+ * For the CUDA target's library calls, and its own kernels on tensor cores (passes/tiles.c). Must run before select and fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
+#include "ops/tile.h"
 #include "passes/pass.h"
 #include <string.h>
 
@@ -26,7 +27,8 @@ static bool is_product_without_stride(const ConvShape *s)
 static Node *strided_dgrad_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	PassContext *ctx = data;
-	if (!node_is(n, "conv_dgrad") || strcmp(ctx->target->select(ctx->target, n), "library") != 0)
+	if (!node_is(n, "conv_dgrad") ||
+	    (strcmp(ctx->target->select(ctx->target, n), "library") != 0 && !tile_fits(n, pass_in_tf32(ctx))))
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);

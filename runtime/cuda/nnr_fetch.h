@@ -19,6 +19,24 @@ template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
 #endif
 }
 
+/* SIZE bytes, 4, 8 or 16, or zeros, for which `from` is not read. */
+template <int SIZE> NNR_FUNCTION void nnr_fetch_or_zero(void *to, const void *from, bool there)
+{
+#ifdef NNR_EMULATED
+	alignas(16) static const char zeros[16] = {};
+	emulated_fetch(to, there ? from : zeros, SIZE);
+#else
+	const unsigned at = (unsigned)__cvta_generic_to_shared(to), bytes = there ? SIZE : 0;
+	if constexpr (SIZE == 16)
+		asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from),
+		             "r"(bytes));
+	else if constexpr (SIZE == 8)
+		asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(at), "l"(from), "r"(bytes));
+	else
+		asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(from), "r"(bytes));
+#endif
+}
+
 NNR_FUNCTION void nnr_block_commit()
 {
 #ifdef NNR_EMULATED

@@ -56,6 +56,21 @@ NNR_MMA(NnrBf16, bf16, "bf16")
 NNR_MMA(NnrF16, f16, "f16")
 #undef NNR_MMA
 
+/* Four matrices of 8 rows of four words from shared memory: lane 8i + j brings the address of row j of matrix i, 16
+ * bytes, and to[i] gets of matrix i word t of row g. */
+NNR_FUNCTION void nnr_load_matrices(uint32_t (&to)[4], const void *row)
+{
+#ifdef NNR_EMULATED
+	emulated_load_matrices(to, row);
+#else
+	const unsigned at = (unsigned)__cvta_generic_to_shared(row);
+	asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+	             : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+	             : "r"(at)
+	             : "memory");
+#endif
+}
+
 /* Four matrices of 8x8 elements of 16 bits from shared memory, transposed: lane 8i + j brings the address of row j of
  * matrix i, 16 bytes, and to[i] gets of matrix i the elements of column g in rows 2t and 2t + 1. */
 NNR_FUNCTION void nnr_load_transposed(uint32_t (&to)[4], const void *row)

@@ -149,6 +149,14 @@ static inline void emulated_mma(float (&d)[4], const uint32_t (&a)[4], const uin
 		}
 }
 
+static inline void emulated_load_matrices(uint32_t (&to)[4], const void *row)
+{
+	const uint64_t *all = emulated_exchange(0xffffffffu, (uint64_t)(uintptr_t)row);
+	for (unsigned i = 0; i < 4; i++)
+		memcpy(&to[i],
+		       (const char *)(uintptr_t)all[8 * i + threadIdx.x % 32 / 4] + 4 * (threadIdx.x % 4), 4);
+}
+
 static inline void emulated_load_transposed(uint32_t (&to)[4], const void *row)
 {
 	const uint64_t *all = emulated_exchange(0xffffffffu, (uint64_t)(uintptr_t)row);

@@ -48,6 +48,7 @@ typedef struct Arithmetic {
 static const Arithmetic arithmetics[] = {
         {"fp64", LIBRARY_NONE, 1e-9, 1e-9, EVERYWHERE},
         {"fp32", LIBRARY_NONE, 1e-4, INFINITY, EVERYWHERE},
+        {"tf32", LIBRARY_NONE, 1e-3, 1e-2, KERNELS}, /* factors are rounded to 2^-11, or cut off */
         {"bf16", LIBRARY_NONE, 8e-3, 3e-2, KERNELS}, /* factors and most results are rounded to 2^-9 */
         {"fp16", LIBRARY_NONE, 1e-3, 4e-3, KERNELS}, /* to 2^-12 */
         {"fp32", LIBRARY_AUTO, 1e-4, 1e-3, LIBRARIES},
@@ -330,8 +331,11 @@ static bool computes(const Op *op, const Arithmetic *arithmetic)
 	if (cuda &&
 	    (op->flags & OP_TENSOR_CORES)) /* with the library's tolerance, though no library computes it */
 		return arithmetic->where == KERNELS || !strcmp(arithmetic->precision, "tf32");
-	if (archs) /* kernels in double differ by their types alone */
-		return !strcmp(arithmetic->precision, "fp32") && arithmetic->library == LIBRARY_NONE;
+	if (archs) /* kernels in double differ by their types alone; fp16 and bf16 too */
+		return arithmetic->library == LIBRARY_NONE &&
+		       (!strcmp(arithmetic->precision, "fp32") ||
+		        ((op->flags & OP_HEAVY) && arithmetic->where == KERNELS &&
+		         strcmp(arithmetic->precision, "fp16") != 0));
 	if (arithmetic->where == EVERYWHERE)
 		return true;
 	return cuda && op->cuda && (arithmetic->where == KERNELS || machine.isolated);

@@ -1,7 +1,7 @@
 /* Random networks: the whole compiler against the interpreter.
  *
- *     random [--cuda [--tf32|--bf16|--fp16]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
- *     random [--cuda [--arch sm_NN]] --nets FILE.net ...
+ *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
+ *     random [--cuda [--tf32|--bf16|--fp16 [--none]] [--arch sm_NN]] --nets FILE.net ...
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
@@ -14,12 +14,13 @@
  * is left out; kernels are cut for other architectures than sm_90 where half of the seed is even.
  *
  * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and
- * the emulation by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of
- * relu or max may then be passed on the other side, so that single elements say little: the gradients of a step as one
- * vector may differ from the interpreter's by a fraction of its length, and so may loss and outputs; the update is
- * compared as everywhere, and its 16-bit copy must be exact. A batch of one sample is left out: its batchnorm divides a
- * rounding error by the root of eps. */
+ * the emulation by plain loops in their place (cuda/libraries.c), or with --none by nnc's own kernels on tensor cores;
+ * in 16 bits activations are rounded too. A kink of relu or max may then be passed on the other side, so that single
+ * elements say little: the gradients of a step as one vector may differ from the interpreter's by a fraction of its
+ * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A
+ * batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
 #include "driver.h"
+#include "ops/tile.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
 #include "tests/host/machine.h"
@@ -69,6 +70,8 @@ static int matrices;     /* networks whose training step writes weights of a con
 static int pools;        /* networks whose training step keeps the places of maxima */
 static int sums;         /* networks with a convolution whose call sums up its result */
 static int apart;        /* networks whose training step has the sums of rows in a step of their own */
+static bool none;        /* no library: nnc's own kernels on tensor cores */
+static int tiles;        /* networks whose training step has one of those, of tiles */
 static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
@@ -108,6 +111,8 @@ static Ast *precision_setting(Arena *a, Diagnostics *d)
 static bool takes_libraries(const Variant *v)
 {
 	bool half = strstr(arithmetic->precision, "16") != NULL;
+	if (none)
+		return false;
 	return strstr(*machine.libraries, arithmetic->precision) &&
 	       (!half || machine.isolated || files || v->seed % 2 == 1);
 }
@@ -441,6 +446,14 @@ static const char *name_variant(void *ctx, int i)
 	                    v->without ? " without " : "", v->without ? v->without : "");
 }
 
+static bool has_tiles(const Program *p)
+{
+	for (int i = 0; i < p->step_count; i++)
+		if (p->steps[i].root && node_by_tiles(p->steps[i].root))
+			return true;
+	return false;
+}
+
 static bool computes(const Program *p, const char *op)
 {
 	for (int s = 0; s < p->step_count; s++)
@@ -490,6 +503,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
+		tiles += has_tiles(v.compiled->train);
 		sums += sums_up(v.compiled->train);
 		apart += splits_sums(v.compiled->train);
 		pools += computes(v.compiled->train, "unpool");
@@ -525,6 +539,9 @@ int main(int argc, char **argv)
 			arithmetic = &arithmetics[i];
 	argc -= arithmetic != arithmetics;
 	argv += arithmetic != arithmetics;
+	none = arithmetic != arithmetics && argc > 1 && !strcmp(argv[1], "--none");
+	argc -= none;
+	argv += none;
 	if (cuda && argc > 2 && !strcmp(argv[1], "--arch")) {
 		arch = argv[2];
 		argc -= 2;
@@ -552,10 +569,11 @@ int main(int argc, char **argv)
 		          &failed);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
-		       "matrix, %d convolve images by kernels of our own, %d keep places of maxima, %d sum "
+		       "matrix, %d convolve images by kernels of our own, %d multiply by tiles of our own, "
+		       "%d keep places of maxima, %d sum "
 		       "up "
 		       "what they convolve, %d take sums of rows in a step of their own\n",
-		       on_chip, transposed, matrices, images, pools, sums, apart);
+		       on_chip, transposed, matrices, images, tiles, pools, sums, apart);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;
