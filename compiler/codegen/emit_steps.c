@@ -1,8 +1,8 @@
-/* The table of a training program's steps, from which `EXE profile` tells where the time goes: the .net files, the places
- * in them, and for each step what share of it each place has.
+/* The table of a training program's steps, from which `EXE profile` tells where the time goes: the .net files, the
+ * places in them, and for each step what share of it each place has.
  *
- * A step is shared by the FLOPs of its nodes, a node's equally by its places; one that computes nothing by elements. The
- * update works on all parameters at once: it is shared by the elements that each layer has of them. */
+ * A step is shared by the FLOPs of its nodes, a node's equally by its places; one that computes nothing by elements.
+ * The update works on all parameters at once: it is shared by the elements that each layer has of them. */
 #include "codegen/describe.h"
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
@@ -184,7 +184,7 @@ static void write_row(StepTable *t, const Row *r)
 	write_line(w, "}},");
 }
 
-/* Without the empty line behind the last end of line. */
+/* Without the empty line after the last end of line. */
 static int lines_of(const Source *s)
 {
 	return s->line_count > 1 && s->line_starts[s->line_count - 1] == s->length ? s->line_count - 1

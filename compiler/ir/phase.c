@@ -1,8 +1,8 @@
 /* Which part of a training step a node belongs to: forward, loss, backward, update.
  *
- * A phase is read off the dataflow whenever it is asked for, and never stored: so no pass can lose it or has to carry it,
- * and the IR's text, which has the operands, says it too. The one thing that the dataflow leaves open is where the loss
- * begins: a softmax within cross_entropy sees no target, and the `.net` places of the nodes decide. */
+ * A phase is read off the dataflow whenever it is asked for, and never stored: so no pass can lose it or has to carry
+ * it. The one thing that the dataflow leaves open is where the loss begins: a softmax within cross_entropy sees no
+ * target, and the `.net` places of the nodes decide. */
 #include "ir/graph.h"
 #include "ops/op.h"
 

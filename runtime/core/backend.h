@@ -39,8 +39,8 @@ typedef struct NnrBackend {
 	 * it) or, when `inference`, of requests: each is session_request_batches() runs of NnrModel.predict on as many
 	 * batches that stay. */
 	double (*time)(Session *s, int64_t steps, bool inference);
-	/* Required. Runs `steps` training steps from s->at on, which moves, and says what ran when to s->profile: its events
-	 * and turns, the names of its tracks, and how it was measured (profile.h). */
+	/* Required. Runs `steps` training steps from s->at on, which moves, and says what ran when to s->profile: its
+	 * events and turns, the names of its tracks, and how it was measured (profile.h). */
 	void (*profile)(Session *s, int64_t steps);
 	/* Required. What the device can do at most, measured in less than a second or two. */
 	void (*peaks)(Session *s, struct Peaks *peaks);

@@ -1,7 +1,7 @@
 /* `EXE profile`: where the time of a training step goes, by the lines of the .net files.
  *
- * A backend runs some training steps and says what ran when (ProfileEvent); all else is the same for each backend. Times
- * are nanoseconds, whole ones, so that what is shared out adds up to what was measured, exactly:
+ * A backend runs some training steps and says what ran when (ProfileEvent); all else is the same for each backend.
+ * Times are nanoseconds, whole ones, so that what is shared out adds up to what was measured, exactly:
  *
  *   a turn (a step as it was measured)  = what ran in it + what nothing ran in ("between")
  *   what ran at the same time           shares that time equally

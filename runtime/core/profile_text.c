@@ -98,8 +98,8 @@ static bool is_bare(const char *line)
 
 typedef enum { SHOWN_LINE, COMMENT_LINE, UNUSED_LINE } LineKind;
 
-/* Comments and blocks that the step has nothing of are folded: `model`, `train` and `block` begin in the first column and
- * end with its `}`, as nnc fmt writes them. */
+/* Comments and blocks that the step has nothing of are folded: `model`, `train` and `block` begin in the first column
+ * and end with its `}`, as nnc fmt writes them. */
 static LineKind *line_kinds(const Profile *p, int source)
 {
 	const NnrSource *s = &p->model->sources[source];

@@ -223,7 +223,7 @@ static bool run_product(void *context)
 	return plan_product(&p->plan, &shape, p->dtype, p->a, p->b, p->y);
 }
 
-/* Noise between -1 and 1, in f32 or in its upper half, bf16; as fp16 that is small numbers. */
+/* Noise: of either sign, from a half to one in f32 and bf16, from 1.75 to two in fp16. */
 static void fill(void *to, int64_t bytes, bool half)
 {
 	enum { PIECE = 1 << 20 };

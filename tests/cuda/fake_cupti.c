@@ -1,5 +1,5 @@
-/* A libcupti.so.13 beside the fake driver, which tells it what is added to graphs and what runs: a kernel takes 2 us, and
- * half a microsecond passes between two.
+/* A libcupti.so.13 beside the fake driver, which tells it what is added to graphs and what runs: a kernel takes 2 us,
+ * and half a microsecond passes between two.
  *
  *   FAKE_CUPTI=refused    nobody but the administrator may profile
  *   FAKE_CUPTI=empty      nothing is recorded */
