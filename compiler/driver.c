@@ -29,19 +29,22 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Adds the time since `start` to `phase` and returns the time now. */
+/* Adds the time since `start`, and the memory since the last row, to `phase`; returns the time now. */
 static double lap(Arena *a, Times *times, const char *phase, double start)
 {
 	double now = now_ms();
 	if (!times)
 		return now;
+	size_t bytes = arena_bytes(a) - times->bytes;
+	times->bytes += bytes;
 	for (int i = 0; i < times->rows.count; i++) {
 		if (strcmp(times->rows.at[i].phase, phase) == 0) {
 			times->rows.at[i].ms += now - start;
+			times->rows.at[i].bytes += bytes;
 			return now;
 		}
 	}
-	array_push(a, &times->rows, (TimeRow){phase, now - start});
+	array_push(a, &times->rows, (TimeRow){phase, now - start, bytes});
 	return now;
 }
 
@@ -52,9 +55,10 @@ static char *times_text(Arena *a, const Times *times)
 	for (int i = 0; i < times->rows.count; i++)
 		total += times->rows.at[i].ms;
 	for (int i = 0; i < times->rows.count; i++)
-		write_line(w, "%-16s %8.2f ms %5.1f %%", times->rows.at[i].phase, times->rows.at[i].ms,
-		           100 * times->rows.at[i].ms / total);
-	write_line(w, "%-16s %8.2f ms", "total", total);
+		write_line(w, "%-16s %8.2f ms %5.1f %% %7.1f MiB", times->rows.at[i].phase,
+		           times->rows.at[i].ms, 100 * times->rows.at[i].ms / total,
+		           (double)times->rows.at[i].bytes / (1 << 20));
+	write_line(w, "%-16s %8.2f ms         %7.1f MiB", "total", total, (double)times->bytes / (1 << 20));
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

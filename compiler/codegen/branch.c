@@ -43,50 +43,75 @@ bool step_waits(const Step *s, const Step *before)
 /* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the
  * gradient of a convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those
  * stays: they may stand behind others there. */
-bool step_leaves_chain(const Program *p, const Step *s)
+bool step_leaves_chain(const StepReaders *readers, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
 		const Buffer *b = s->writes[i];
-		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
-		for (int k = 0; k < p->step_count && !own; k++) {
-			bool beside = step_is_heavy(s) && p->steps[k].branch;
-			for (int r = 0; r < p->steps[k].read_count && !beside; r++)
-				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
-					return false;
-		}
+		int root = buffer_root(s->writes[i])->id;
+		if (b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE || root >= readers->count)
+			continue;
+		for (int k = readers->first[root]; k < readers->first[root + 1]; k++)
+			if (!step_is_heavy(s) || !readers->program->steps[readers->step[k]].branch)
+				return false;
 	}
 	return !updates(s);
 }
 
+StepReaders step_readers(Arena *a, const Program *p)
+{
+	StepReaders r = {.program = p};
+	int reads = 0;
+	for (int s = 0; s < p->step_count; s++)
+		for (int i = 0; i < p->steps[s].read_count; i++, reads++)
+			if (buffer_root(p->steps[s].reads[i])->id >= r.count)
+				r.count = buffer_root(p->steps[s].reads[i])->id + 1;
+	r.first = NEW_ARRAY(a, int, r.count + 2);
+	r.step = NEW_ARRAY(a, int, reads);
+	for (int s = 0; s < p->step_count; s++)
+		for (int i = 0; i < p->steps[s].read_count; i++)
+			r.first[buffer_root(p->steps[s].reads[i])->id + 2]++;
+	for (int b = 0; b < r.count; b++)
+		r.first[b + 2] += r.first[b + 1];
+	for (int s = 0; s < p->step_count; s++) /* first[b + 1] moves from where b begins to where it ends */
+		for (int i = 0; i < p->steps[s].read_count; i++)
+			r.step[r.first[buffer_root(p->steps[s].reads[i])->id + 1]++] = s;
+	return r;
+}
+
 /* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix
- * of a convolution's weights. `fixed`: which of those before it do. */
-static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
+ * of a convolution's weights. `changes`, by buffer: another kind of step has written it. */
+static bool is_fixed(const Step *s, const bool *changes)
 {
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class != BUFFER_ACTIVATION || s->writes[i]->inside)
 			return false;
 	for (int i = 0; i < s->read_count; i++)
-		if (buffer_root(s->reads[i])->class == BUFFER_INPUT)
-			return false;
-	for (int k = 0; k < s->id; k++)
-		if (!fixed[k] && feeds(&p->steps[k], s))
+		if (buffer_root(s->reads[i])->class == BUFFER_INPUT || changes[buffer_root(s->reads[i])->id])
 			return false;
 	return s->kind != STEP_COPY && s->read_count > 0;
 }
 
 /* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not
  * wait for the chain, so that it is there long before it is read. */
-static void extend_branch(Program *p)
+static void extend_branch(Program *p, int buffers)
 {
-	bool *fixed = NEW_ARRAY(p->arena, bool, p->step_count);
+	Arena *scratch = arena_new();
+	const StepReaders readers = step_readers(scratch, p);
 	for (int s = p->step_count - 1; s >= 0; s--) /* readers first */
 		if (p->steps[s].kind != STEP_COPY && p->steps[s].sums != SUMS_TAKEN &&
-		    step_leaves_chain(p, &p->steps[s]))
+		    step_leaves_chain(&readers, &p->steps[s]))
 			p->steps[s].branch = true;
+	bool *changes = NEW_ARRAY(scratch, bool, buffers);
 	for (int s = 0; s < p->step_count; s++) {
-		fixed[s] = is_fixed(p, &p->steps[s], fixed);
-		p->steps[s].branch = p->steps[s].branch || fixed[s];
+		Step *step = &p->steps[s];
+		if (is_fixed(step, changes)) {
+			step->branch = true;
+			continue;
+		}
+		for (int i = 0; i < step->write_count; i++)
+			changes[buffer_root(step->writes[i])->id] = true;
 	}
+	arena_free(scratch);
 }
 
 /* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind
@@ -160,7 +185,7 @@ static void let_heavy_begin(Program *p)
 	}
 }
 
-void branch_choose(Program *p)
+void branch_choose(Program *p, int buffers)
 {
 	bool any = false;
 	for (int s = 0; s < p->step_count; s++) {
@@ -169,7 +194,7 @@ void branch_choose(Program *p)
 	}
 	if (!any)
 		return;
-	extend_branch(p);
+	extend_branch(p, buffers);
 	hide_sums(p);
 	start_branch_early(p);
 	let_heavy_begin(p);

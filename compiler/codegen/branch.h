@@ -6,12 +6,21 @@
 #include "ir/program.h"
 
 /* Chooses the steps of the branch, and moves each to where its operands are ready; the steps are numbered anew. Where
- * no step is worth a branch there is none. Before offsets are given, and before copies are added. */
-void branch_choose(Program *p);
+ * no step is worth a branch there is none. Before offsets are given, and before copies are added. `buffers`: how many
+ * there are. */
+void branch_choose(Program *p, int buffers);
 /* Whether the branch is for such a step, whatever stands around it: a weight gradient. */
 bool step_may_branch(const Step *s);
+/* Who reads what: the steps step[first[b]] to step[first[b + 1] - 1] of the program read the buffer b, or what is inside
+ * it; b < count. In `a`; until steps are moved or added. */
+typedef struct StepReaders {
+	const Program *program;
+	int count, *first, *step;
+} StepReaders;
+
+StepReaders step_readers(Arena *a, const Program *p);
 /* Whether nothing in the chain needs what a step writes; of the program, or about to come into it. */
-bool step_leaves_chain(const Program *p, const Step *s);
+bool step_leaves_chain(const StepReaders *readers, const Step *s);
 /* Whether it reads what that one writes, or gives parameters or states their new values. */
 bool step_waits(const Step *s, const Step *before);
 /* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before

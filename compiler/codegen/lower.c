@@ -25,7 +25,7 @@ typedef struct Lowering {
 	Arena *arena;
 	Program *p;
 	const Target *target;
-	const Program *like; /* whose places parameters, states and inputs take over; or NULL */
+	Map *places; /* those that parameters, states and inputs take over: leaf_key -> Buffer */
 	const Graph *g;
 	BufferList buffers;
 	int *step_of;    /* by node id: the step that computes it, -1: none */
@@ -160,6 +160,7 @@ static void make_steps(Lowering *l)
 {
 	const Graph *g = l->g;
 	ARRAY(Step) steps = {0};
+	bool *met = NEW_ARRAY(l->arena, bool, LIMIT_NODES + 1); /* by group */
 	for (int i = 0; i < g->count; i++) {
 		Node *n = g->nodes[i];
 		l->step_of[i] = -1;
@@ -170,9 +171,11 @@ static void make_steps(Lowering *l)
 		             steps.at[steps.count - 1].nodes[0]->group == n->group;
 		if (!joins) {
 			int id = steps.count;
-			for (int k = 0; k < id && n->group != NO_GROUP; k++) /* a group lies side by side */
-				require(steps.at[k].nodes[0]->group != n->group);
 			array_push(l->arena, &steps, (Step){.id = id, .kind = STEP_KERNEL});
+			if (n->group != NO_GROUP) {
+				require(!met[n->group]); /* a group lies side by side */
+				met[n->group] = true;
+			}
 		}
 		Step *s = &steps.at[steps.count - 1];
 		Node **nodes = NEW_ARRAY(l->arena, Node *, s->node_count + 1);
@@ -194,19 +197,34 @@ static void make_steps(Lowering *l)
 
 /* ---- buffers */
 
-static bool same_leaf(const Node *x, const Node *n)
+static const char *leaf_key(Arena *a, const Node *n)
 {
-	return x && x->op == n->op && strcmp(node_text(x, "name"), node_text(n, "name")) == 0 &&
-	       node_is_transposed(x) == node_is_transposed(n);
+	return arena_printf(a, "%s%s %s", n->op->name, node_is_transposed(n) ? " transposed" : "",
+	                    node_text(n, "name"));
+}
+
+/* The buffers of the program to share memory with, by leaf. */
+static Map *find_places(Arena *a, const Program *like)
+{
+	Map *places = map_new(a);
+	for (int i = 0; like && i < like->buffer_count; i++) {
+		const Node *n = like->buffers[i]->node;
+		if (!n || !node_is_leaf(n) || !node_attr(n, "name"))
+			continue;
+		const char *key = leaf_key(a, n);
+		if (!map_get(places, key))
+			map_set(places, key, like->buffers[i]);
+	}
+	return places;
 }
 
 /* The place of the same leaf in the program to share memory with, or the next free bytes of the block. */
 static int64_t place_in_block(const Lowering *l, const Node *n, int64_t bytes, int64_t *block)
 {
 	int64_t offset = *block, end;
-	for (int i = 0; l->like && i < l->like->buffer_count; i++)
-		if (same_leaf(l->like->buffers[i]->node, n))
-			return l->like->buffers[i]->offset;
+	const Buffer *there = map_get(l->places, leaf_key(l->arena, n));
+	if (there)
+		return there->offset;
 	require(checked_add(offset, bytes, &end) && checked_round_up(end, ALIGNMENT, block));
 	return offset;
 }
@@ -477,7 +495,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	Lowering l = {.arena = a,
 	              .p = p,
 	              .target = target,
-	              .like = like,
+	              .places = find_places(a, like),
 	              .g = g,
 	              .names = map_new(a),
 	              .states = map_new(a)};
@@ -516,7 +534,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	if (target->dialect == DIALECT_CUDA) {
 		if (!onchip)
 			split_sums(p, target);
-		branch_choose(p);
+		branch_choose(p, l.buffers.count);
 	}
 	add_late_copies(&l, &copies);
 	place_outputs(&l);

@@ -142,6 +142,7 @@ static bool is_number_output(const OnChipText *t, const Output *o)
 	return true;
 }
 
+/* The two recursions below go through a number that pass_onchip has found to be of a few nodes (NUMBER_NODES). */
 static void mark_sums(const OnChipText *t, const Node *n, const char **sums, int *count)
 {
 	const BatchSum *sum = onchip_sum(t->o, n);

@@ -114,13 +114,25 @@ int64_t slab_workspace(const LoopNest *nest)
 
 /* ---- what stays in registers */
 
-/* Those that a value in full size is made of. */
-static void add_streams_of(Streams *s, const LoopNest *nest, const Node *x)
+/* How many a value in full size is made of. */
+static int count_streams_of(Arena *a, const LoopNest *nest, int position)
 {
-	int at = nest_position(nest, x);
-	add_stream(s, nest, x);
-	for (int k = 0; at >= 0 && nest->shape.level[at] == LEVEL_FULL && k < x->operand_count; k++)
-		add_streams_of(s, nest, x->operands[k]);
+	Streams s = {0};
+	bool *wanted = NEW_ARRAY(a, bool, nest->node_count);
+	wanted[position] = true;
+	for (int i = position; i >= 0; i--) {
+		const Node *n = nest->nodes[i];
+		if (!wanted[i] || nest->shape.level[i] != LEVEL_FULL)
+			continue;
+		for (int k = 0; k < n->operand_count; k++) {
+			int at = nest_position(nest, n->operands[k]);
+			if (at >= 0)
+				wanted[at] = true;
+			else
+				add_stream(&s, nest, n->operands[k]);
+		}
+	}
+	return s.count;
 }
 
 /* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
@@ -140,11 +152,8 @@ static void choose_rows(Slab *s, bool sparing)
 			if (reduces ? !here : !body_is_full(e, i) || !(need[i] || here))
 				continue;
 			bool stays = !(n->op->flags & (OP_CHEAP | OP_ALIAS)) || body_stored(e, i);
-			if (sparing && ahead[i]) {
-				Streams of = {0};
-				add_streams_of(&of, nest, n);
-				stays = stays || of.count > 1;
-			}
+			if (sparing && ahead[i])
+				stays = stays || count_streams_of(e->arena, nest, i) > 1;
 			if (!reduces && nest->shape.phase[i] < phase && stays) {
 				if (!e->row[i])
 					e->row[i] = tensors_local(

@@ -122,15 +122,21 @@ static bool sums_groups(Arena *a, const Step *s, const Target *t)
 
 void split_sums(Program *p, const Target *t)
 {
+	Arena *scratch = arena_new();
+	StepReaders readers = step_readers(scratch, p);
 	for (int s = p->step_count - 1; s >= 0 && p->graph->training; s--) {
 		const Step *whole = &p->steps[s];
 		if (!sums_groups(p->arena, whole, t))
 			continue;
 		Step sums = part_of_step(p, whole, SUMS_TAKEN);
-		if (step_leaves_chain(p, whole) || !step_leaves_chain(p, &sums) ||
+		if (step_leaves_chain(&readers, whole) || !step_leaves_chain(&readers, &sums) ||
 		    !is_hidden(p, whole, &sums))
 			continue;
 		p->steps[s] = part_of_step(p, whole, SUMS_LEFT);
 		insert_behind(p, s, sums);
+		arena_free(scratch);
+		scratch = arena_new();
+		readers = step_readers(scratch, p);
 	}
+	arena_free(scratch);
 }

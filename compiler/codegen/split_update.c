@@ -96,16 +96,27 @@ static bool elements_of(const Split *s, Buffer *b, int64_t *first, int64_t *end)
 	return true;
 }
 
+static int64_t param_start(const Split *s, int param)
+{
+	return s->params[param]->offset / dtype_bytes(s->params[param]->type.dtype);
+}
+
 static void note_use(Split *s, Buffer *b, int step)
 {
 	int64_t first, end;
 	if (!elements_of(s, b, &first, &end))
 		return;
-	for (int i = 0; i < s->param_count; i++) {
-		int64_t at = s->params[i]->offset / dtype_bytes(s->params[i]->type.dtype);
-		if (at < end && first < at + type_elements(s->params[i]->type))
-			s->last_use[i] = step;
+	int lo = 0,
+	    hi = s->param_count; /* the first parameter that does not end before `first` is among these */
+	while (lo < hi) {
+		int mid = (lo + hi) / 2;
+		if (param_start(s, mid) + type_elements(s->params[mid]->type) <= first)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
+	for (; lo < s->param_count && param_start(s, lo) < end; lo++)
+		s->last_use[lo] = step;
 }
 
 static void find_uses(Split *s)
@@ -126,8 +137,7 @@ static StepRange longest_range(const Split *s, int step)
 	StepRange best = {0};
 	int64_t first = 0;
 	for (int i = 0; i < s->param_count; i++) {
-		int64_t at = s->params[i]->offset / dtype_bytes(s->params[i]->type.dtype),
-		        end = at + type_elements(s->params[i]->type);
+		int64_t end = param_start(s, i) + type_elements(s->params[i]->type);
 		if (s->last_use[i] >= step) {
 			first = end;
 			continue;
@@ -207,7 +217,10 @@ static StepRange choose_apart(const Split *s, int64_t fewest, int *before)
 		StepRange r = longest_range(s, step);
 		double bytes = s->update->bytes * (double)r.count / (double)s->elements;
 		double hidden = fmin(bytes / BYTES_A_SECOND, rest * BRANCH_SHARE);
-		if (r.count >= fewest && r.count < s->elements && hidden > most) {
+		if (r.count < fewest ||
+		    bytes / BYTES_A_SECOND <= most) /* further ahead the range is no longer */
+			break;
+		if (r.count < s->elements && hidden > most) {
 			best = r;
 			most = hidden;
 			*before = step;

@@ -456,21 +456,28 @@ static bool check_buffers(Verify *v)
 static bool check_overlap(Verify *v)
 {
 	const Program *p = v->p;
-	ARRAY(const Buffer *) roots = {0};
+	typedef struct Extent {
+		int64_t offset, end;
+		int first, last;
+		const char *name;
+	} Extent;
+	ARRAY(Extent) all = {0}; /* copied side by side: each is compared with each */
 	for (int i = 0; i < p->buffer_count; i++) {
-		if (in_arena(p->buffers[i]) && !p->buffers[i]->inside)
-			array_push(v->arena, &roots, p->buffers[i]);
+		const Buffer *b = p->buffers[i];
+		if (in_arena(b) && !b->inside)
+			array_push(v->arena, &all,
+			           (Extent){b->offset, b->offset + b->bytes, b->first, b->last, b->name});
 	}
-	for (int i = 0; i < roots.count; i++) {
-		for (int k = i + 1; k < roots.count; k++) {
-			const Buffer *x = roots.at[i], *y = roots.at[k];
-			bool together = x->first <= y->last && y->first <= x->last;
-			bool overlap = x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
-			bool in_place =
-			        x->offset == y->offset && (x->last == y->first || y->last == x->first);
+	for (int i = 0; i < all.count; i++) {
+		const Extent x = all.at[i];
+		for (int k = i + 1; k < all.count; k++) {
+			const Extent *y = &all.at[k];
+			bool together = x.first <= y->last && y->first <= x.last;
+			bool overlap = x.offset < y->end && y->offset < x.end;
+			bool in_place = x.offset == y->offset && (x.last == y->first || y->last == x.first);
 			if (together && overlap && !in_place)
 				return broken(v, "buffers `%s` and `%s` live at the same time and overlap",
-				              x->name, y->name);
+				              x.name, y->name);
 		}
 	}
 	return true;

@@ -147,45 +147,66 @@ static int64_t padded(int64_t bytes)
 	return out;
 }
 
+/* What of a placed buffer the others are compared with: side by side, as they are many. */
+typedef struct Placed {
+	int64_t offset, end;
+	int first, last;
+} Placed;
+
+/* Puts `b` among those that are placed, which are sorted by offset. */
+static void place_buffer(Placed *placed, int count, Buffer *b)
+{
+	int64_t at = 0, size = padded(b->bytes);
+	for (int k = 0; k < count; k++) {
+		const Placed *other = &placed[k];
+		if (other->first > b->last || b->first > other->last)
+			continue;
+		if (other->offset - at >= size)
+			break;
+		if (other->end > at)
+			at = other->end;
+	}
+	b->offset = at;
+	int rank = count;
+	for (; rank > 0 && placed[rank - 1].offset > at; rank--)
+		placed[rank] = placed[rank - 1];
+	placed[rank] = (Placed){at, at + size, b->first, b->last};
+}
+
+static void find_lower_bound(Program *p, Buffer *const *roots, int count)
+{
+	int64_t live = 0,
+	        *change = NEW_ARRAY(p->arena, int64_t, p->step_count + 2); /* of live bytes, by step */
+	for (int i = 0; i < count; i++) {
+		change[roots[i]->first] += padded(roots[i]->bytes);
+		change[roots[i]->last + 1] -= padded(roots[i]->bytes);
+	}
+	for (int s = 0; s < p->step_count; s++) {
+		live += change[s];
+		if (live > p->lower_bound) {
+			p->lower_bound = live;
+			p->peak_step = s;
+		}
+	}
+}
+
 static void place(Program *p)
 {
-	Buffer **roots = NEW_ARRAY(p->arena, Buffer *, p->buffer_count);
-	Buffer **placed = NEW_ARRAY(p->arena, Buffer *, p->buffer_count); /* by offset */
+	Arena *scratch = arena_new();
+	Buffer **roots = NEW_ARRAY(scratch, Buffer *, p->buffer_count);
+	Placed *placed = NEW_ARRAY(scratch, Placed, p->buffer_count);
 	int count = 0;
 	for (int i = 0; i < p->buffer_count; i++)
 		if (!p->buffers[i]->inside && in_arena(p->buffers[i]))
 			roots[count++] = p->buffers[i];
 	qsort(roots, (size_t)count, sizeof *roots, larger_first);
 	for (int i = 0; i < count; i++) {
-		Buffer *b = roots[i];
-		int64_t at = 0, size = padded(b->bytes);
-		for (int k = 0; k < i; k++) {
-			const Buffer *other = placed[k];
-			if (other->first > b->last || b->first > other->last)
-				continue;
-			if (other->offset - at >= size)
-				break;
-			if (other->offset + padded(other->bytes) > at)
-				at = other->offset + padded(other->bytes);
-		}
-		b->offset = at;
-		int rank = i;
-		for (; rank > 0 && placed[rank - 1]->offset > at; rank--)
-			placed[rank] = placed[rank - 1];
-		placed[rank] = b;
-		if (at + size > p->arena_bytes)
-			p->arena_bytes = at + size;
+		place_buffer(placed, i, roots[i]);
+		int64_t end = roots[i]->offset + padded(roots[i]->bytes);
+		p->arena_bytes = end > p->arena_bytes ? end : p->arena_bytes;
 	}
-	for (int s = 0; s < p->step_count; s++) {
-		int64_t live = 0;
-		for (int i = 0; i < count; i++)
-			if (roots[i]->first <= s && s <= roots[i]->last)
-				live += padded(roots[i]->bytes);
-		if (live > p->lower_bound) {
-			p->lower_bound = live;
-			p->peak_step = s;
-		}
-	}
+	find_lower_bound(p, roots, count);
+	arena_free(scratch);
 }
 
 void assign_buffers(Program *p)

@@ -21,20 +21,32 @@ static unsigned mix(unsigned h, unsigned x)
 	return h ^ h >> 15;
 }
 
-/* Attributes are left to nodes_same_value, but for a constant's value: constants are many and otherwise
- * alike. */
+static unsigned mix_text(unsigned h, const char *text)
+{
+	for (; *text; text++)
+		h = mix(h, (unsigned char)*text);
+	return h;
+}
+
+static unsigned mix_bits(unsigned h, const void *x)
+{
+	unsigned bits[2];
+	memcpy(bits, x, sizeof bits);
+	return mix(mix(h, bits[0]), bits[1]);
+}
+
+/* Attributes too: constants differ in nothing else, nor do parameters, nor the slices of one tensor. */
 static unsigned hash(const Node *n)
 {
-	unsigned h = mix((unsigned)n->type.rank, (unsigned)n->type.dtype);
-	for (const char *c = n->op->name; *c; c++)
-		h = mix(h, (unsigned char)*c);
+	unsigned h = mix_text(mix((unsigned)n->type.rank, (unsigned)n->type.dtype), n->op->name);
 	for (int i = 0; i < n->operand_count; i++)
 		h = mix(h, (unsigned)n->operands[i]->id);
-	if (node_is(n, "constant")) {
-		unsigned bits[2];
-		double value = node_real(n, "value");
-		memcpy(bits, &value, sizeof bits);
-		h = mix(mix(h, bits[0]), bits[1]);
+	for (int i = 0; i < n->attr_count; i++) {
+		const Attr *attr = &n->attrs[i];
+		h = attr->kind == ATTR_TEXT ? mix_text(h, attr->s)
+		                            : mix_bits(mix_bits(h, &attr->i), &attr->f);
+		for (int k = 0; k < attr->count; k++)
+			h = mix_bits(h, &attr->ints[k]);
 	}
 	return h;
 }

@@ -30,18 +30,27 @@ bool node_is_fusible(const Node *n)
 	return (n->op->flags & (OP_POINTWISE | OP_REDUCE)) || reshape_is_squeeze(n);
 }
 
-bool node_is_inline(const Node *n)
+/* `budget`: nodes that may still be looked at, one read twice counted twice, as it is written out twice. */
+static bool is_inline_tree(const Node *n, int *budget)
 {
+	if (--*budget < 0)
+		return false;
 	if (node_is(n, "constant") || node_is(n, "scalar"))
 		return true;
 	if (reshape_is_squeeze(n))
-		return node_is_inline(n->operands[0]);
+		return is_inline_tree(n->operands[0], budget);
 	if (!(n->op->flags & OP_POINTWISE) || n->op->place)
 		return false;
 	for (int i = 0; i < n->operand_count; i++)
-		if (type_elements(n->operands[i]->type) != 1 || !node_is_inline(n->operands[i]))
+		if (type_elements(n->operands[i]->type) != 1 || !is_inline_tree(n->operands[i], budget))
 			return false;
 	return n->operand_count == 0 || type_elements(n->type) == 1 || (n->op->flags & OP_CHEAP);
+}
+
+bool node_is_inline(const Node *n)
+{
+	int budget = INLINE_NODES;
+	return is_inline_tree(n, &budget);
 }
 
 static void measure(Domain *d)

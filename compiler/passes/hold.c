@@ -157,18 +157,18 @@ static const char *const monotone[] = {"relu", "tanh", "sigmoid", "exp"};
 /* Whether a larger x makes a larger n, by operators of the table and vectors that are added. */
 static bool grows_with(const Node *n, const Node *x)
 {
-	if (n == x)
-		return true;
-	for (size_t i = 0; i < sizeof monotone / sizeof *monotone; i++)
-		if (node_is(n, monotone[i]))
-			return grows_with(n->operands[0], x);
-	if (!node_is(n, "add"))
-		return false;
-	for (int k = 0; k < 2; k++)
-		if (type_elements(n->operands[1 - k]->type) < type_elements(n->type) &&
-		    grows_with(n->operands[k], x))
-			return true;
-	return false;
+	for (const Node *next; n != x; n = next) {
+		next = NULL;
+		for (size_t i = 0; i < sizeof monotone / sizeof *monotone; i++)
+			if (node_is(n, monotone[i]))
+				next = n->operands[0];
+		for (int k = 0; k < 2 && node_is(n, "add"); k++)
+			if (type_elements(n->operands[1 - k]->type) < type_elements(n->type))
+				next = n->operands[k];
+		if (!next)
+			return false;
+	}
+	return true;
 }
 
 static bool is_zero(const Node *n)
@@ -176,18 +176,35 @@ static bool is_zero(const Node *n)
 	return node_is(seen(n), "constant") && node_real(seen(n), "value") == 0;
 }
 
-/* Whether n is 0 wherever d is. */
-static bool vanishes_with(const Node *n, const Node *d)
+/* Whether node n of the step is 0 wherever the value of its root is: by the step's nodes, in the order in which they
+ * stand. */
+static bool vanishes_with_root(Arena *a, const Step *step, const Node *n)
 {
-	if (n == d || is_zero(n))
-		return true;
-	if (node_is(n, "mul"))
-		return vanishes_with(n->operands[0], d) || vanishes_with(n->operands[1], d);
-	if (node_is(n, "div") || node_is(n, "neg"))
-		return vanishes_with(n->operands[0], d);
-	if (node_is(n, "add") || node_is(n, "sub"))
-		return vanishes_with(n->operands[0], d) && vanishes_with(n->operands[1], d);
-	return node_is(n, "select") && vanishes_with(n->operands[1], d) && vanishes_with(n->operands[2], d);
+	const Node **zero = NEW_ARRAY(a, const Node *, step->node_count);
+	int count = 0;
+	for (int i = 0; i < step->node_count; i++) {
+		const Node *x = step->nodes[i];
+		bool is[OP_MAX_OPERANDS] = {false}, vanishes = x == step->root;
+		for (int k = 0; k < x->operand_count && k < OP_MAX_OPERANDS; k++) {
+			is[k] = is_zero(x->operands[k]);
+			for (int z = 0; z < count; z++)
+				is[k] = is[k] || zero[z] == x->operands[k];
+		}
+		if (node_is(x, "mul"))
+			vanishes = is[0] || is[1];
+		else if (node_is(x, "div") || node_is(x, "neg"))
+			vanishes = is[0];
+		else if (node_is(x, "add") || node_is(x, "sub"))
+			vanishes = is[0] && is[1];
+		else if (node_is(x, "select"))
+			vanishes = is[1] && is[2];
+		if (vanishes)
+			zero[count++] = x;
+	}
+	for (int z = 0; z < count; z++)
+		if (zero[z] == n)
+			return true;
+	return false;
 }
 
 /* ---- registers */
@@ -255,7 +272,7 @@ static bool find_gradient(Hold *s)
 			return refuse(s, "its gradient has two values");
 		h->after = grad->nodes[i];
 	}
-	if (!h->after || !vanishes_with(h->after, grad->root))
+	if (!h->after || !vanishes_with_root(s->arena, grad, h->after))
 		return refuse(s, "places that did not win may have a gradient");
 	return reads_vectors(s, grad, s->step[HELD_CONV]) ||
 	       refuse(s, "its gradient reads more than vectors over the filters");

@@ -6,6 +6,7 @@
 #include "passes/onchip.h"
 #include "base/array.h"
 #include "base/writer.h"
+#include "ir/walk.h"
 #include "ops/conv.h"
 #include "ops/matmul.h"
 #include "passes/domain.h"
@@ -170,14 +171,19 @@ static Type of_sample(const Split *s, Type t)
 	return t;
 }
 
-static Node *sample_node(Split *s, const Node *n)
+static bool is_not_in_sample(void *ctx, const Node *n)
 {
+	return !((Split *)ctx)->in_sample[n->id];
+}
+
+/* Its operands are in the sample. */
+static void add_to_sample(void *ctx, const Node *n)
+{
+	Split *s = ctx;
 	Node **at = &s->in_sample[n->id];
-	if (*at)
-		return *at;
 	Node **operands = NEW_ARRAY(s->arena, Node *, n->operand_count);
 	for (int k = 0; k < n->operand_count; k++)
-		operands[k] = sample_node(s, n->operands[k]);
+		operands[k] = s->in_sample[n->operands[k]->id];
 	bool per_sample = s->part[n->id] == PART_SAMPLE;
 	if (node_is_leaf(n)) {
 		*at = graph_leaf(s->sample, n->op->name, per_sample ? of_sample(s, n->type) : n->type,
@@ -198,7 +204,12 @@ static Node *sample_node(Split *s, const Node *n)
 		                 NULL);
 	}
 	(*at)->name = n->name;
-	return *at;
+}
+
+static Node *sample_node(Split *s, const Node *n)
+{
+	walk_operands(s->arena, n, is_not_in_sample, add_to_sample, s);
+	return s->in_sample[n->id];
 }
 
 static int sample_output(Split *s, Node *n)
@@ -331,18 +342,21 @@ static bool check_tail(Split *s)
 	       refuse(s, pack, "the update is not pointwise over the parameters");
 }
 
-/* A single number of sums over the batch and constants, which one thread can end. */
-static bool is_finished_number(const Split *s, const Node *n)
+enum { NUMBER_NODES = 64 };
+
+/* A single number of sums over the batch and constants, which one thread can end. `budget`: nodes that may still be
+ * looked at; one read twice is written out twice. */
+static bool is_finished_number(const Split *s, const Node *n, int *budget)
 {
 	n = through_views(n);
-	if (type_elements(n->type) != 1)
+	if (type_elements(n->type) != 1 || --*budget < 0)
 		return false;
 	if (s->part[n->id] == PART_SUM)
 		return !node_is(n, "matmul");
 	if (s->part[n->id] == PART_FIXED)
 		return node_is_inline(n);
 	for (int k = 0; k < n->operand_count; k++)
-		if (!(n->op->flags & OP_POINTWISE) || !is_finished_number(s, n->operands[k]))
+		if (!(n->op->flags & OP_POINTWISE) || !is_finished_number(s, n->operands[k], budget))
 			return false;
 	return s->part[n->id] == PART_TAIL && !(n->op->flags & (OP_INDEXED | OP_SEEDED));
 }
@@ -352,6 +366,7 @@ static bool check_outputs(Split *s)
 	for (int i = 0; i < s->g->output_count; i++) {
 		const Output *o = &s->g->outputs[i];
 		const Node *n = through_views(o->node);
+		int budget = NUMBER_NODES;
 		if (o->kind == OUTPUT_STATE) {
 			if (n->group != s->o->update_group)
 				return refuse(s, n, "a state changes outside the update");
@@ -363,7 +378,7 @@ static bool check_outputs(Split *s)
 				return refuse(s, n, "a gradient is kept that the update does not read");
 		} else if (s->part[n->id] == PART_SAMPLE && has_batch(s, o->node)) {
 			add_export(s, o->node, i);
-		} else if (!is_finished_number(s, o->node)) {
+		} else if (!is_finished_number(s, o->node, &budget)) {
 			return refuse(s, n, "the output is neither of a sample nor a mean");
 		}
 	}

@@ -72,12 +72,12 @@ static const Node *tapped_image(const Node *z)
 {
 	const Node *base = z;
 	int length = 0;
-	for (Node *next; (next = mapped_image(base)); base = next)
+	for (Node *next; length <= LONGEST_CHAIN && (next = mapped_image(base)); base = next)
 		length++;
 	return length <= LONGEST_CHAIN ? base : z;
 }
 
-/* What `z` is, computed from a tap of `base` instead. */
+/* What `z` is, computed from a tap of `base` instead; the recursion goes LONGEST_CHAIN deep. */
 static Node *map_tap(Graph *to, Node *z, const Node *base, Node *tap)
 {
 	if (z == base)

@@ -153,6 +153,7 @@ static void plan_group(Recompute *r, int group)
 
 /* ---- the new graph */
 
+/* The recursion goes through what the group computes again, MOST_NODES at most. */
 static Node *operand_in(Recompute *r, const Node *x, int group)
 {
 	bool again = false;

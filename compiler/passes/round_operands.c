@@ -94,6 +94,7 @@ typedef struct Rounding {
 	const Graph *g;
 	NodeList *users; /* by node id */
 	bool *output;    /* by node id */
+	NodeList views;  /* that count_factors has still to look at */
 	const Node *
 	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
 } Rounding;
@@ -110,20 +111,26 @@ enum { READ_OTHERWISE = -1 };
 
 /* How many products take x, or a view of it, as a factor; READ_OTHERWISE where the host or any other kernel reads
  * it. */
-static int count_factors(const Rounding *r, const Node *x)
+static int count_factors(Rounding *r, const Node *x)
 {
 	int count = 0;
-	if (r->output[x->id])
-		return READ_OTHERWISE;
-	for (int i = 0; i < r->users[x->id].count; i++) {
-		const Node *n = r->users[x->id].at[i];
-		if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(n, x))
-			continue;
-		bool view = (n->op->flags & OP_ALIAS) && n->group == NO_GROUP;
-		int factors = view ? count_factors(r, n) : has_tensor_cores(r->ctx, n) ? 1 : READ_OTHERWISE;
-		if (factors == READ_OTHERWISE)
+	r->views.count = 0;
+	array_push(r->ctx->arena, &r->views, x);
+	for (int v = 0; v < r->views.count; v++) {
+		x = r->views.at[v];
+		if (r->output[x->id])
 			return READ_OTHERWISE;
-		count += factors;
+		for (int i = 0; i < r->users[x->id].count; i++) {
+			const Node *n = r->users[x->id].at[i];
+			if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(n, x))
+				continue;
+			if ((n->op->flags & OP_ALIAS) && n->group == NO_GROUP)
+				array_push(r->ctx->arena, &r->views, n);
+			else if (has_tensor_cores(r->ctx, n))
+				count++;
+			else
+				return READ_OTHERWISE;
+		}
 	}
 	return count;
 }
@@ -137,14 +144,14 @@ static bool takes_rounding(const Rounding *r, const Node *x)
 	                 shape_equal(x->type, root->type));
 }
 
-static bool rounds_value(const Rounding *r, const Node *x)
+static bool rounds_value(Rounding *r, const Node *x)
 {
 	return x->group != NO_GROUP && x->type.dtype == DTYPE_F32 && takes_rounding(r, x) &&
 	       count_factors(r, x) > 0;
 }
 
 /* The leaves of an input, which the gather writes together, are rounded both or neither. */
-static bool rounds_input(const Rounding *r, const Node *input)
+static bool rounds_input(Rounding *r, const Node *input)
 {
 	int count = 0;
 	if (!node_is(input, "input") || input->type.dtype != DTYPE_F32)

@@ -20,6 +20,7 @@ typedef struct Unit {
 	IntList reads;                   /* storages, without repeats */
 	IntList writes;
 	int waiting, soft_waiting;
+	int64_t growth; /* bytes that running it now adds to what is alive */
 	bool done;
 } Unit;
 
@@ -34,14 +35,6 @@ typedef struct Ordering {
 	        bytes; /* by node id, of storages that schedule decides about; 0: in its own block, or never stored */
 	int *readers; /* by node id: units still to read it */
 } Ordering;
-
-static void add_once(Arena *a, IntList *list, int value)
-{
-	for (int i = 0; i < list->count; i++)
-		if (list->at[i] == value)
-			return;
-	array_push(a, list, value);
-}
 
 static void make_units(Ordering *s)
 {
@@ -65,20 +58,43 @@ static void make_units(Ordering *s)
 	}
 }
 
+/* `linked`, by unit, and `read`, by node id: 1 + the last unit to which they were linked, so that nothing is in a list
+ * twice. */
+static void link_unit(Ordering *s, int unit, int *linked, int *read)
+{
+	Unit *u = &s->units[unit];
+	for (int i = 0; i < u->nodes.count; i++) {
+		const Node *n = u->nodes.at[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			int x = s->storage[n->operands[k]->id], from = s->unit[x];
+			if (from < 0 || from == unit)
+				continue;
+			if (linked[from] != unit + 1) {
+				linked[from] = unit + 1;
+				array_push(s->arena, &u->before, from);
+				array_push(s->arena, &s->units[from].after, unit);
+			}
+			if (read[x] == 0)
+				array_push(s->arena, &s->units[from].writes, x);
+			if (read[x] != unit + 1)
+				array_push(s->arena, &u->reads, x);
+			read[x] = unit + 1;
+		}
+	}
+}
+
 static void link_units(Ordering *s)
 {
 	const Graph *g = s->g;
+	int *linked = NEW_ARRAY(s->arena, int, s->count), *read = NEW_ARRAY(s->arena, int, g->count);
+	for (int u = 0; u < s->count; u++)
+		link_unit(s, u, linked, read);
 	for (int i = 0; i < g->count; i++) {
-		Node *n = g->nodes[i];
+		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count && s->unit[i] >= 0; k++) {
 			int x = s->storage[n->operands[k]->id];
-			int from = s->unit[x];
-			if (from < 0 || from == s->unit[i])
+			if (s->unit[x] < 0 || s->unit[x] == s->unit[i])
 				continue;
-			add_once(s->arena, &s->units[s->unit[i]].before, from);
-			add_once(s->arena, &s->units[from].after, s->unit[i]);
-			add_once(s->arena, &s->units[s->unit[i]].reads, x);
-			add_once(s->arena, &s->units[from].writes, x);
 			/* what goes into a pack is computed in the pack's place */
 			s->bytes[x] = node_is(n, "pack") ? 0 : type_bytes(g->nodes[x]->type);
 		}
@@ -126,7 +142,8 @@ static void link_state_readers(Ordering *s)
 			IntList *list = map_get(readers, node_text(x, "name"));
 			if (!list)
 				map_set(readers, node_text(x, "name"), list = NEW(s->arena, IntList));
-			add_once(s->arena, list, s->unit[i]);
+			if (list->count == 0 || list->at[list->count - 1] != s->unit[i])
+				array_push(s->arena, list, s->unit[i]);
 		}
 	}
 	for (int o = 0; o < g->output_count; o++) {
@@ -139,66 +156,153 @@ static void link_state_readers(Ordering *s)
 		for (int i = 0; others && i < list->count; i++) {
 			if (list->at[i] == writer || later[list->at[i]])
 				continue;
-			add_once(s->arena, &s->units[writer].soft_before, list->at[i]);
-			add_once(s->arena, &s->units[list->at[i]].soft_after, writer);
+			array_push(s->arena, &s->units[writer].soft_before, list->at[i]);
+			array_push(s->arena, &s->units[list->at[i]].soft_after, writer);
 		}
 	}
 }
 
-/* Bytes that running unit u now adds to what is alive. */
-static int64_t growth(const Ordering *s, const Unit *u, const int *readers)
+/* ---- the order */
+
+typedef struct Ready {
+	int64_t growth;
+	int unit;
+} Ready;
+
+/* A heap of the units that may run, the first of the least growth on top. A unit whose growth has changed has one more
+ * entry, and the one of before is passed over. */
+typedef struct Queue {
+	Arena *arena;
+	ARRAY(Ready) heap;
+} Queue;
+
+static bool comes_first(Ready x, Ready y)
 {
-	int64_t bytes = 0;
-	for (int i = 0; i < u->writes.count; i++)
-		bytes += s->bytes[u->writes.at[i]];
-	for (int i = 0; i < u->reads.count; i++)
-		if (readers[u->reads.at[i]] == 1)
-			bytes -= s->bytes[u->reads.at[i]];
-	return bytes;
+	return x.growth != y.growth ? x.growth < y.growth : x.unit < y.unit;
+}
+
+static void queue_push(Queue *q, Ready r)
+{
+	array_push(q->arena, &q->heap, r);
+	int at = q->heap.count - 1;
+	for (; at > 0 && comes_first(r, q->heap.at[(at - 1) / 2]); at = (at - 1) / 2)
+		q->heap.at[at] = q->heap.at[(at - 1) / 2];
+	q->heap.at[at] = r;
+}
+
+static Ready queue_pop(Queue *q)
+{
+	Ready top = q->heap.at[0], last = q->heap.at[--q->heap.count];
+	int at = 0, child;
+	while ((child = 2 * at + 1) < q->heap.count) {
+		if (child + 1 < q->heap.count && comes_first(q->heap.at[child + 1], q->heap.at[child]))
+			child++;
+		if (!comes_first(q->heap.at[child], last))
+			break;
+		q->heap.at[at] = q->heap.at[child];
+		at = child;
+	}
+	if (q->heap.count > 0)
+		q->heap.at[at] = last;
+	return top;
+}
+
+typedef struct Listing {
+	Ordering *s;
+	bool by_memory;
+	int *readers; /* by node id: units still to read it, and the host */
+	int64_t *
+	        coming; /* by node id: the sum of 1 + their number over those units, so that of one it tells which */
+	Queue queue;
+} Listing;
+
+static void offer(Listing *l, int unit)
+{
+	const Unit *u = &l->s->units[unit];
+	if (!u->done && u->waiting == 0 && u->soft_waiting == 0)
+		queue_push(&l->queue, (Ready){l->by_memory ? u->growth : 0, unit});
+}
+
+static void begin_listing(Listing *l)
+{
+	Ordering *s = l->s;
+	for (int i = 0; i < s->count; i++) {
+		Unit *u = &s->units[i];
+		u->waiting = u->before.count;
+		u->soft_waiting = u->soft_before.count;
+		u->done = false;
+		u->growth = 0;
+		for (int k = 0; k < u->writes.count; k++)
+			u->growth += s->bytes[u->writes.at[k]];
+		for (int k = 0; k < u->reads.count; k++) {
+			int x = u->reads.at[k];
+			l->coming[x] += 1 + i;
+			u->growth -= l->readers[x] == 1 ? s->bytes[x] : 0;
+		}
+	}
+	for (int i = 0; i < s->count; i++)
+		offer(l, i);
+}
+
+/* The unit to run next. Where all that are ready would overwrite a state that others have still to read, the first of
+ * those. */
+static int next_unit(Listing *l)
+{
+	Ordering *s = l->s;
+	while (l->queue.heap.count > 0) {
+		Ready r = queue_pop(&l->queue);
+		const Unit *u = &s->units[r.unit];
+		if (!u->done && (!l->by_memory || r.growth == u->growth))
+			return r.unit;
+	}
+	int first = 0;
+	while (s->units[first].done || s->units[first].waiting > 0)
+		first++;
+	return first;
+}
+
+static void finish(Listing *l, int unit)
+{
+	Ordering *s = l->s;
+	Unit *u = &s->units[unit];
+	u->done = true;
+	for (int i = 0; i < u->reads.count; i++) {
+		int x = u->reads.at[i];
+		l->readers[x]--;
+		l->coming[x] -= 1 + unit;
+		if (l->readers[x] != 1 || l->coming[x] == 0)
+			continue;
+		int last = (int)l->coming[x] - 1;
+		s->units[last].growth -= s->bytes[x];
+		offer(l, last);
+	}
+	for (int i = 0; i < u->after.count; i++)
+		if (--s->units[u->after.at[i]].waiting == 0)
+			offer(l, u->after.at[i]);
+	for (int i = 0; i < u->soft_after.count; i++)
+		if (--s->units[u->soft_after.at[i]].soft_waiting == 0)
+			offer(l, u->soft_after.at[i]);
 }
 
 /* Fills order[] and returns the peak of live bytes. */
 static int64_t list_schedule(Ordering *s, bool by_memory, int *order)
 {
-	int *readers = arena_copy(s->arena, s->readers, sizeof(int) * (size_t)s->g->count);
+	Listing l = {.s = s,
+	             .by_memory = by_memory,
+	             .readers = arena_copy(s->arena, s->readers, sizeof(int) * (size_t)s->g->count),
+	             .coming = NEW_ARRAY(s->arena, int64_t, s->g->count),
+	             .queue = {.arena = s->arena}};
 	int64_t live = 0, peak = 0;
-	for (int u = 0; u < s->count; u++) {
-		s->units[u].waiting = s->units[u].before.count;
-		s->units[u].soft_waiting = s->units[u].soft_before.count;
-		s->units[u].done = false;
-	}
+	begin_listing(&l);
 	for (int step = 0; step < s->count; step++) {
-		int best = -1, fallback = -1;
-		int64_t least = 0;
-		for (int u = 0; u < s->count; u++) {
-			if (s->units[u].done || s->units[u].waiting > 0)
-				continue;
-			if (fallback < 0)
-				fallback = u;
-			if (s->units[u].soft_waiting > 0)
-				continue;
-			int64_t more = by_memory ? growth(s, &s->units[u], readers) : 0;
-			if (best < 0 || more < least) {
-				best = u;
-				least = more;
-			}
-			if (!by_memory)
-				break;
-		}
-		Unit *u = &s->units[best >= 0 ? best : fallback];
+		int next = order[step] = next_unit(&l);
+		const Unit *u = &s->units[next];
 		int64_t allocated = 0;
 		for (int i = 0; i < u->writes.count; i++)
 			allocated += s->bytes[u->writes.at[i]];
 		peak = live + allocated > peak ? live + allocated : peak;
-		live += growth(s, u, readers);
-		for (int i = 0; i < u->reads.count; i++)
-			readers[u->reads.at[i]]--;
-		for (int i = 0; i < u->after.count; i++)
-			s->units[u->after.at[i]].waiting--;
-		for (int i = 0; i < u->soft_after.count; i++)
-			s->units[u->soft_after.at[i]].soft_waiting--;
-		u->done = true;
-		order[step] = (int)(u - s->units);
+		live += u->growth;
+		finish(&l, next);
 	}
 	return peak;
 }
