@@ -35,7 +35,7 @@ static double lap(Arena *a, Times *times, const char *phase, double start)
 	double now = now_ms();
 	if (!times)
 		return now;
-	size_t bytes = arena_bytes(a) - times->bytes;
+	int64_t bytes = (int64_t)arena_bytes_of_all() - times->bytes;
 	times->bytes += bytes;
 	for (int i = 0; i < times->rows.count; i++) {
 		if (strcmp(times->rows.at[i].phase, phase) == 0) {
@@ -104,10 +104,30 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, 
 	return true;
 }
 
+/* Each pass leaves its graph behind, and all of a deep network together are more than there is room for: what passes
+ * left is freed whenever it has grown to this. */
+enum { MOST_LEFT_BEHIND = 64 << 20 };
+
+static const Graph *free_what_is_behind(const Graph *g, PassContext *ctx)
+{
+	double start = now_ms();
+	if (arena_bytes(ctx->arena) < MOST_LEFT_BEHIND)
+		return g;
+	Arena *fresh = arena_new();
+	g = graph_move(fresh, g);
+	arena_free(ctx->arena);
+	ctx->arena = fresh;
+	lap(ctx->kept, ctx->times, "(freed)", start);
+	return g;
+}
+
+/* Of PER_SAMPLE the result is the form in the context; without one the graph is none to go on with. */
 static const Graph *run_stage(const Graph *g, PassStage stage, const char *what, PassContext *ctx,
                               const DriverOptions *o)
 {
 	const char *last = NULL;
+	ctx->kept = ctx->arena;
+	ctx->arena = arena_new();
 	for (int i = 0; i < pass_count; i++) {
 		if (!(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx, o))
 			continue;
@@ -115,14 +135,24 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 		const Graph *before = g;
 		g = passes[i].run(ctx, g);
 		last = passes[i].name;
-		start = lap(ctx->arena, ctx->times, last, start);
+		start = lap(ctx->kept, ctx->times, last, start);
 		if (g != before && o->verify)
 			verify_graph(g, last);
-		lap(ctx->arena, ctx->times, "verify", start);
+		lap(ctx->kept, ctx->times, "verify", start);
 		dump_graph(before, g, what, last, o);
+		if (stage != PER_SAMPLE) /* whose form points at its graph */
+			g = free_what_is_behind(g, ctx);
 	}
 	if (last && !o->verify)
 		verify_graph(g, last);
+	if (stage == PER_SAMPLE && !ctx->onchip) {
+		arena_free(ctx->arena);
+		g = NULL;
+	} else {
+		arena_adopt(ctx->kept, ctx->arena);
+	}
+	ctx->arena = ctx->kept;
+	ctx->kept = NULL;
 	return g;
 }
 

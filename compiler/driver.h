@@ -10,14 +10,14 @@
 typedef struct TimeRow {
 	const char *phase;
 	double ms;
-	size_t bytes;
+	int64_t bytes;
 } TimeRow;
 
-/* Milliseconds by phase, and what it leaves in the compilation's arena, in order of first appearance; what runs on both
+/* Milliseconds by phase, and what it leaves in arenas, in order of first appearance; what runs on both
  * graphs is summed. */
 typedef struct Times {
 	ARRAY(TimeRow) rows;
-	size_t bytes; /* of all rows */
+	int64_t bytes; /* of all rows */
 } Times;
 
 typedef struct DriverOptions {

@@ -2,7 +2,7 @@
  *
  * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages,
  * and what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh
- * page. */
+ * page. So is an arena's first chunk, since many hold little and live for one function. */
 #include "base/arena.h"
 #include "base/diag.h"
 #include <stdalign.h>
@@ -25,8 +25,10 @@ struct Arena {
 	size_t next_chunk; /* grows, so that a large arena needs few chunks and a small one little memory */
 };
 
-static size_t total; /* bytes of all chunks of all arenas */
-static Chunk *spare; /* of CHUNK_MAX bytes each, header included, in no arena */
+static size_t total;             /* bytes of all chunks of all arenas */
+static size_t handed_out_of_all; /* by all arenas that there are */
+static Chunk *spare;             /* of CHUNK_MAX bytes each, header included, in no arena */
+static Chunk *spare_first;       /* likewise, of CHUNK_MIN bytes beside the header */
 
 static _Noreturn void out_of_memory(void)
 {
@@ -48,16 +50,31 @@ void arena_free(Arena *a)
 {
 	if (!a)
 		return;
+	handed_out_of_all -= a->handed_out;
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
 		total -= c->size;
 		if (c->size == CHUNK_MAX - sizeof *c) {
 			c->next = spare;
 			spare = c;
-		} else
+		} else if (c->size == CHUNK_MIN) {
+			c->next = spare_first;
+			spare_first = c;
+		} else {
 			munmap(c, sizeof *c + c->size);
+		}
 	}
 	free(a);
+}
+
+void arena_adopt(Arena *a, Arena *from)
+{
+	Chunk **end = &a->chunks;
+	while (*end)
+		end = &(*end)->next;
+	*end = from->chunks;
+	a->handed_out += from->handed_out;
+	free(from);
 }
 
 static void *map(size_t size, int flags)
@@ -82,12 +99,10 @@ static void map_region(void)
 	}
 }
 
-static Chunk *take_spare(void)
+static Chunk *take(Chunk **list)
 {
-	if (!spare)
-		map_region();
-	Chunk *c = spare;
-	spare = c->next;
+	Chunk *c = *list;
+	*list = c->next;
 	memset(c->data, 0, c->used);
 	c->used = 0;
 	return c;
@@ -107,7 +122,11 @@ static Chunk *chunk_new(Arena *a, size_t need)
 	size_t size = need > a->next_chunk ? need : a->next_chunk;
 	if (size > limit || total + size > limit)
 		out_of_memory();
-	Chunk *c = need <= usual && a->next_chunk == CHUNK_MAX ? take_spare() : map_chunk(size);
+	if (!spare && need <= usual && a->next_chunk == CHUNK_MAX)
+		map_region();
+	Chunk *c = need <= usual && a->next_chunk == CHUNK_MAX ? take(&spare)
+	           : size == CHUNK_MIN && spare_first          ? take(&spare_first)
+	                                                       : map_chunk(size);
 	total += c->size;
 	if (a->next_chunk < CHUNK_MAX)
 		a->next_chunk *= 2;
@@ -135,6 +154,7 @@ void *arena_alloc(Arena *a, size_t size)
 	void *p = c->data + c->used;
 	c->used += need;
 	a->handed_out += need;
+	handed_out_of_all += need;
 	return p;
 }
 
@@ -196,4 +216,9 @@ char *arena_printf(Arena *a, const char *format, ...)
 size_t arena_bytes(const Arena *a)
 {
 	return a->handed_out;
+}
+
+size_t arena_bytes_of_all(void)
+{
+	return handed_out_of_all;
 }

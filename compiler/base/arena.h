@@ -15,6 +15,8 @@ enum { ARENA_LIMIT_MIB = 1024 }; /* all arenas together */
 
 Arena *arena_new(void);
 void arena_free(Arena *a); /* NULL is allowed */
+/* What `from` holds lives as long as `a`; `from` is no more. */
+void arena_adopt(Arena *a, Arena *from);
 
 /* Zeroed memory, aligned for any type; size 0 gives a valid pointer. */
 void *arena_alloc(Arena *a, size_t size);
@@ -26,6 +28,7 @@ char *arena_strndup(Arena *a, const char *s, size_t n);
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 size_t arena_bytes(const Arena *a); /* handed out so far */
+size_t arena_bytes_of_all(void);    /* by all arenas that there are */
 
 #define NEW(arena, T)          ((T *)arena_alloc((arena), sizeof(T)))
 #define NEW_ARRAY(arena, T, n) ((T *)arena_array((arena), (size_t)(n), sizeof(T)))

@@ -8,7 +8,8 @@ enum {
 	LIMIT_NESTING = 100, /* expressions, statements, block instantiations, each */
 	LIMIT_TREE = 500,    /* height of a syntax tree: each operator or arrow of a chain is one level */
 	LIMIT_USES = 16,     /* files reached by `use` */
-	LIMIT_NODES = 65536, /* of one graph after expansion */
+	LIMIT_NODES =
+	        65536, /* of a graph, whichever pass makes it; such a one takes seconds and less than 1 GiB */
 	LIMIT_STEPS_EVALUATED = 1000000, /* statements and expressions elaborated */
 	LIMIT_LIST = 65536,              /* elements of a compile-time list */
 	LIMIT_RANK = 8,

@@ -67,11 +67,23 @@ static void append_lines(Writer *w, const char *s)
 	}
 }
 
+/* Most texts fit `small`; a text of the arena would stay there beside its copy in the writer. */
+static void append_formatted(Writer *w, const char *format, va_list args)
+{
+	char small[512];
+	va_list again;
+	va_copy(again, args);
+	int length = vsnprintf(small, sizeof small, format, args);
+	require(length >= 0);
+	append_lines(w, (size_t)length < sizeof small ? small : arena_vprintf(w->arena, format, again));
+	va_end(again);
+}
+
 void write_text(Writer *w, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	append_lines(w, arena_vprintf(w->arena, format, args));
+	append_formatted(w, format, args);
 	va_end(args);
 }
 
@@ -79,7 +91,7 @@ void write_line(Writer *w, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	append_lines(w, arena_vprintf(w->arena, format, args));
+	append_formatted(w, format, args);
 	va_end(args);
 	append_lines(w, "\n");
 }

@@ -11,8 +11,8 @@
 void branch_choose(Program *p, int buffers);
 /* Whether the branch is for such a step, whatever stands around it: a weight gradient. */
 bool step_may_branch(const Step *s);
-/* Who reads what: the steps step[first[b]] to step[first[b + 1] - 1] of the program read the buffer b, or what is inside
- * it; b < count. In `a`; until steps are moved or added. */
+/* Who reads what: the steps step[first[b]] to step[first[b + 1] - 1] of the program read the buffer b, or what is
+ * inside it; b < count. In `a`; until steps are moved or added. */
 typedef struct StepReaders {
 	const Program *program;
 	int count, *first, *step;

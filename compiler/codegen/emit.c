@@ -47,24 +47,27 @@ void emit_function(Writer *w, const char *head, const char *body)
 
 const char *emit_unique_name(Emitter *e, const char *wanted)
 {
-	const char *unique = wanted;
-	for (int i = 2; map_get(e->names, unique); i++)
-		unique = arena_printf(e->arena, "%s_%d", wanted, i);
+	char *unique = arena_strdup(e->arena, wanted);
+	int *last = map_get(e->numbers, wanted);
+	if (!last) {
+		last = NEW(e->arena, int);
+		*last = 1;
+		map_set(e->numbers, wanted, last);
+	}
+	while (map_get(e->names, unique))
+		unique = arena_printf(e->arena, "%s_%d", wanted, ++*last);
 	map_set(e->names, unique, e);
 	return unique;
 }
 
 /* The comment above a function: what it computes, where that stands in the .net file, what it costs, and of a kernel
  * what bounds it. */
-static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s, const Tensors *t,
+static void write_purpose(Arena *a, Writer *w, const Program *p, const Step *s, const Tensors *t,
                           const char *bound)
 {
-	write_line(
-	        w, "/* %s",
-	        wrapped_text(e->arena, step_formula(e->arena, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
-	write_line(w, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
-	write_line(w, " * %s%s%s */", step_measures(e->arena, s), bound ? "  bound: " : "",
-	           bound ? bound : "");
+	write_line(w, "/* %s", wrapped_text(a, step_formula(a, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
+	write_line(w, " * %s", comment_text(a, sites_text(a, s->sites, 8)));
+	write_line(w, " * %s%s%s */", step_measures(a, s), bound ? "  bound: " : "", bound ? bound : "");
 }
 
 /* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
@@ -75,9 +78,8 @@ static const char *stream_of(const Step *s, const StepFunction *f)
 }
 
 /* The name of the kernel, which goes to kernels.cu. */
-static const char *write_kernel(Emitter *e, const Program *p, const Step *s, const StepFunction *f)
+static const char *write_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
-	Arena *a = e->arena;
 	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s", f->device_params, (long long)f->launch.blocks,
 	                         stream_of(s, f), f->body);
 	const char *name = map_get(e->functions, key);
@@ -85,7 +87,7 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 		return name;
 	name = emit_unique_name(e, f->stem);
 	map_set(e->functions, key, (void *)name);
-	write_purpose(e, e->kernels, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
+	write_purpose(a, e->kernels, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
 	char *counters = "";
 	if (f->launch.counters > 0) {
 		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
@@ -103,44 +105,42 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 }
 
 /* C text that declares a kernel for the host. */
-static char *kernel_declaration(const Emitter *e, const char *as, const char *name, const StepFunction *f)
+static char *kernel_declaration(Arena *a, const char *as, const char *name, const StepFunction *f)
 {
 	const CudaLaunch *l = &f->launch;
-	const char *shared = l->shared_bytes > 0 ? arena_printf(e->arena, ", .shared_bytes = %lld",
-	                                                        (long long)l->shared_bytes)
-	                                         : "";
-	return arena_printf(
-	        e->arena, "static NnrKernel %s = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n", as,
-	        name, (long long)l->blocks, l->threads, shared, l->together ? ", .together = true" : "");
+	const char *shared = l->shared_bytes > 0
+	                             ? arena_printf(a, ", .shared_bytes = %lld", (long long)l->shared_bytes)
+	                             : "";
+	return arena_printf(a, "static NnrKernel %s = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n",
+	                    as, name, (long long)l->blocks, l->threads, shared,
+	                    l->together ? ", .together = true" : "");
 }
 
 /* What is left of a kernel for the host. */
-static char *launch_text(const Emitter *e, const char *name, const StepFunction *f)
+static char *launch_text(Arena *a, const char *name, const StepFunction *f)
 {
-	Arena *a = e->arena;
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
 	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n",
-	                    kernel_declaration(e, "kernel", name, f), arguments);
+	                    kernel_declaration(a, "kernel", name, f), arguments);
 }
 
-static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
+/* `f` and its texts are in `a`, which need not outlive the call. */
+static const char *function_of(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
-	Arena *a = e->arena;
-	*f = step_function(a, p, s, e->target);
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
 		Step after = library_kernel_behind(a, s);
-		const char *name = write_kernel(e, p, &after, f->behind);
-		body = arena_printf(a, "%s%s", kernel_declaration(e, "behind", name, f->behind), body);
+		const char *name = write_kernel(e, a, p, &after, f->behind);
+		body = arena_printf(a, "%s%s", kernel_declaration(a, "behind", name, f->behind), body);
 	}
 	if (f->own) {
-		const char *name = write_kernel(e, p, s, f->own);
-		body = arena_printf(a, "%s%s", kernel_declaration(e, "kernel", name, f->own), body);
+		const char *name = write_kernel(e, a, p, s, f->own);
+		body = arena_printf(a, "%s%s", kernel_declaration(a, "kernel", name, f->own), body);
 	}
 	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
 	                         stream_of(s, f), body);
@@ -148,11 +148,11 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	if (unique)
 		return unique;
 	if (kernel) {
-		unique = write_kernel(e, p, s, f);
-		body = launch_text(e, unique, f);
+		unique = write_kernel(e, a, p, s, f);
+		body = launch_text(a, unique, f);
 	} else {
 		unique = emit_unique_name(e, f->stem);
-		write_purpose(e, e->w, p, s, &f->tensors, NULL);
+		write_purpose(a, e->w, p, s, &f->tensors, NULL);
 	}
 	map_set(e->functions, key, (void *)unique);
 	emit_function(e->w, arena_printf(a, "static void %s(%s)", unique, f->params), body);
@@ -175,6 +175,31 @@ const char *buffer_block(const Buffer *b)
 	}
 }
 
+/* What a step's call is made of; function NULL: a copy. */
+typedef struct StepCall {
+	const char *function;
+	const Buffer **arguments; /* then `s` where scalars is set */
+	int count;
+	bool scalars;
+} StepCall;
+
+/* Most of what a function's text is made of is needed no longer than until it is written. */
+static StepCall call_of(Emitter *e, const Program *p, const Step *s)
+{
+	if (s->kind == STEP_COPY)
+		return (StepCall){0};
+	Arena *scratch = arena_new();
+	StepFunction f = step_function(scratch, p, s, e->target);
+	StepCall call = {.function = function_of(e, scratch, p, s, &f),
+	                 .arguments = NEW_ARRAY(e->arena, const Buffer *, f.tensors.count),
+	                 .count = f.tensors.count,
+	                 .scalars = f.tensors.scalars};
+	for (int i = 0; i < call.count; i++)
+		call.arguments[i] = f.tensors.at[i].buffer;
+	arena_free(scratch);
+	return call;
+}
+
 /* Declares a buffer of the program as a pointer, in front of the first call that takes it. */
 static void declare_buffer(Emitter *e, const Buffer *b, bool *declared)
 {
@@ -194,48 +219,48 @@ static void declare_buffer(Emitter *e, const Buffer *b, bool *declared)
 	write_line(e->w, "%s", "");
 }
 
-static void declare_buffers(Emitter *e, const Step *s, const Tensors *t, bool *declared)
+static void declare_buffers(Emitter *e, const Step *s, const StepCall *call, bool *declared)
 {
-	for (int i = 0; i < t->count; i++)
-		declare_buffer(e, t->at[i].buffer, declared);
+	for (int i = 0; i < call->count; i++)
+		declare_buffer(e, call->arguments[i], declared);
 	if (s->kind == STEP_COPY) {
 		declare_buffer(e, s->reads[0], declared);
 		declare_buffer(e, s->writes[0], declared);
 	}
 }
 
-static char *call_arguments(Emitter *e, const Tensors *t)
+static char *call_arguments(Arena *a, const StepCall *call)
 {
-	char *text = arena_strdup(e->arena, "");
-	for (int i = 0; i < t->count; i++)
-		text = arena_printf(e->arena, "%s%s%s", text, i ? ", " : "", t->at[i].buffer->name);
-	if (t->scalars)
-		text = arena_printf(e->arena, "%s%ss", text, *text ? ", " : "");
+	char *text = arena_strdup(a, "");
+	for (int i = 0; i < call->count; i++)
+		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", call->arguments[i]->name);
+	if (call->scalars)
+		text = arena_printf(a, "%s%ss", text, *text ? ", " : "");
 	return text;
 }
 
-static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t,
-                       bool *declared)
+static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, bool *declared)
 {
-	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
+	Arena *a = arena_new();
+	char *lines = comment_text(a, sites_text(a, s->sites, 4));
 	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
-	char *words = arena_printf(e->arena, "%s  %s", lines, step_formula(e->arena, p, s, NULL, most)),
-	     *numbered = arena_printf(e->arena, "%d  %s", s->id + 1, words),
-	     *measures = step_measures(e->arena, s);
+	char *words = arena_printf(a, "%s  %s", lines, step_formula(a, p, s, NULL, most)),
+	     *numbered = arena_printf(a, "%d  %s", s->id + 1, words), *measures = step_measures(a, s);
 	bool fits = (int)(strlen(numbered) + strlen(measures)) <= TEXT_WIDTH;
 	if (e->kernels) /* also what the runtime says when a call of this step fails */
 		write_line(e->w, "nnr_step(%d, \"%s  %s\");", s->id + 1, words, measures);
 	else
-		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, numbered, TEXT_WIDTH, " *    "),
+		write_line(e->w, "/* %s%s%s */", wrapped_text(a, numbered, TEXT_WIDTH, " *    "),
 		           fits ? "  " : "\n *    ", measures);
-	declare_buffers(e, s, t, declared);
+	declare_buffers(e, s, call, declared);
 	if (!e->kernels && p == e->compiled->train)
 		write_line(e->w, "nnr_step(%d);", s->id + 1);
 	if (s->kind == STEP_COPY)
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
 	else
-		write_line(e->w, "%s(%s);", function, call_arguments(e, t));
+		write_line(e->w, "%s(%s);", call->function, call_arguments(a, call));
+	arena_free(a);
 }
 
 /* Returns the names of the functions that its steps call, by step; of an on-chip form, of its kernels. */
@@ -243,11 +268,11 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 {
 	if (p->onchip)
 		return emit_onchip(e, p, name, what);
+	StepCall *calls = NEW_ARRAY(e->arena, StepCall, p->step_count);
 	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
-	StepFunction *f = NEW_ARRAY(e->arena, StepFunction, p->step_count);
 	for (int s = 0; s < p->step_count; s++) {
-		if (p->steps[s].kind != STEP_COPY)
-			functions[s] = function_of(e, p, &p->steps[s], &f[s]);
+		calls[s] = call_of(e, p, &p->steps[s]);
+		functions[s] = calls[s].function;
 	}
 	double flops = 0, bytes = 0;
 	for (int s = 0; s < p->step_count; s++) {
@@ -260,7 +285,7 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
 	bool scalars = false;
 	for (int s = 0; s < p->step_count; s++)
-		scalars = scalars || f[s].tensors.scalars;
+		scalars = scalars || calls[s].scalars;
 	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
 	write_line(e->w, "{");
 	write_indent(e->w, 1);
@@ -282,7 +307,7 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 			write_line(e->w, "nnr_scores_wait();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_begin();");
-		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors, declared);
+		write_call(e, p, &p->steps[s], &calls[s], declared);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}
@@ -418,7 +443,8 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .compiled = c,
 	             .target = options->target,
 	             .functions = map_new(a),
-	             .names = map_new(a)};
+	             .names = map_new(a),
+	             .numbers = map_new(a)};
 	const Loc loc = c->source->recipe->loc;
 	e.source = comment_text(a, loc.source ? base_name(loc.source->path) : c->train->graph->name);
 	take_names(&e);

@@ -15,6 +15,7 @@ typedef struct Emitter {
 	const char *source;                      /* base name of the .net file, fit for comments */
 	Map *functions;                          /* params, blocks and body -> name */
 	Map *names;                              /* taken */
+	Map *numbers;                            /* wanted name -> the last number behind it */
 	Writer *kernels;                         /* text of kernels.cu; NULL for the CPU */
 	int step_count, place_count, file_count; /* of the tables that emit_steps wrote */
 } Emitter;
@@ -34,7 +35,7 @@ extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
 void emit_model(Emitter *e);
 /* The block of NnrMemory that a buffer is in: "params", "state", "inputs", "arena". */
 const char *buffer_block(const Buffer *b);
-/* `wanted`, or with a number behind it: a name that nothing in the file has. */
+/* `wanted`, or with a number behind it: a name that nothing in the file has; in e->arena. */
 const char *emit_unique_name(Emitter *e, const char *wanted);
 /* `head`, and the lines of `body` in braces. */
 void emit_function(Writer *w, const char *head, const char *body);

@@ -287,24 +287,46 @@ static Map *find_last_readers(Lowering *l)
 	return last;
 }
 
-/* Puts a copy in front of step `before` (or at the end), and numbers the steps anew. */
-static void add_copy(Lowering *l, Buffer *from, Buffer *to, const Node *n, int before)
+/* A copy that is to stand in front of step `before`, or at the end, behind those for the same place before it. */
+typedef struct Copy {
+	Step step;
+	int before;
+} Copy;
+typedef ARRAY(Copy) Copies;
+
+static void push_copy(Lowering *l, Copies *copies, Buffer *from, Buffer *to, const Node *n, int before)
+{
+	Step s = {.kind = STEP_COPY, .sites = n->sites, .bytes = 2 * (double)from->bytes};
+	s.reads = NEW_ARRAY(l->arena, Buffer *, 1);
+	s.writes = NEW_ARRAY(l->arena, Buffer *, 1);
+	s.reads[s.read_count++] = from;
+	s.writes[s.write_count++] = to;
+	array_push(l->arena, copies, (Copy){s, before});
+}
+
+/* Puts all of them among the steps, and numbers those anew. */
+static void insert_copies(Lowering *l, const Copies *copies)
 {
 	Program *p = l->p;
-	Step *steps = NEW_ARRAY(l->arena, Step, p->step_count + 1);
-	memcpy(steps, p->steps, sizeof(Step) * (size_t)before);
-	memcpy(steps + before + 1, p->steps + before, sizeof(Step) * (size_t)(p->step_count - before));
-	Step *s = &steps[before];
-	*s = (Step){.kind = STEP_COPY, .sites = n->sites};
-	s->reads = NEW_ARRAY(l->arena, Buffer *, 1);
-	s->writes = NEW_ARRAY(l->arena, Buffer *, 1);
-	s->reads[s->read_count++] = from;
-	s->writes[s->write_count++] = to;
-	s->bytes = 2 * (double)from->bytes;
+	if (copies->count == 0)
+		return;
+	int count = p->step_count + copies->count;
+	int *behind = NEW_ARRAY(l->arena, int, p->step_count + 2); /* by place: copies in front of it */
+	Step *steps = NEW_ARRAY(l->arena, Step, count);
+	for (int i = 0; i < copies->count; i++)
+		behind[copies->at[i].before + 1]++;
+	for (int s = 0; s <= p->step_count; s++)
+		behind[s + 1] += behind[s];
+	for (int s = 0; s < p->step_count; s++)
+		steps[s + behind[s + 1]] = p->steps[s];
+	for (int i = 0; i < copies->count; i++) {
+		int before = copies->at[i].before;
+		steps[before + behind[before]++] = copies->at[i].step;
+	}
+	for (int i = 0; i < count; i++)
+		steps[i].id = i;
 	p->steps = steps;
-	p->step_count++;
-	for (int i = 0; i < p->step_count; i++)
-		p->steps[i].id = i;
+	p->step_count = count;
 }
 
 /* A value that can't be computed in the place it must end in: copied there once every value has its buffer. */
@@ -321,18 +343,30 @@ static bool reads_whole(const Buffer *b, const Buffer *pack)
 	return b == pack || (b->inside == pack && b->bytes == pack->bytes);
 }
 
-static void add_late_copies(Lowering *l, const LateCopies *copies)
+/* The first step that reads the pack as a whole; behind the last where none does. */
+static int first_reader(const Program *p, const Buffer *pack)
+{
+	for (int s = 0; s < p->step_count; s++)
+		for (int r = 0; r < p->steps[s].read_count; r++)
+			if (reads_whole(p->steps[s].reads[r], pack))
+				return s;
+	return p->step_count;
+}
+
+static void add_late_copies(Lowering *l, const LateCopies *late)
 {
 	Program *p = l->p;
-	for (int i = 0; i < copies->count; i++) {
-		const LateCopy *c = &copies->at[i];
-		int before = p->step_count;
-		for (int s = p->step_count - 1; s >= 0 && c->before_readers; s--)
-			for (int r = 0; r < p->steps[s].read_count; r++)
-				if (reads_whole(p->steps[s].reads[r], c->to->inside))
-					before = s;
-		add_copy(l, p->of_node[c->node->id], c->to, c->node, before);
+	Copies copies = {0};
+	const Buffer *pack = NULL; /* the last one that was looked for; few programs have two */
+	int reader = 0;
+	for (int i = 0; i < late->count; i++) {
+		const LateCopy *c = &late->at[i];
+		if (c->before_readers && c->to->inside != pack)
+			reader = first_reader(p, pack = c->to->inside);
+		push_copy(l, &copies, p->of_node[c->node->id], c->to, c->node,
+		          c->before_readers ? reader : p->step_count);
 	}
+	insert_copies(l, &copies);
 }
 
 static void claim_packs(Lowering *l, LateCopies *copies)
@@ -408,6 +442,7 @@ static void place_values(Lowering *l)
 static void place_outputs(Lowering *l)
 {
 	Program *p = l->p;
+	Copies copies = {0};
 	p->output_buffers = NEW_ARRAY(l->arena, Buffer *, l->g->output_count);
 	for (int i = 0; i < l->g->output_count; i++) {
 		const Output *o = &l->g->outputs[i];
@@ -418,7 +453,7 @@ static void place_outputs(Lowering *l)
 		if (where != BUFFER_ACTIVATION && where != BUFFER_GRADIENT && where != BUFFER_OUTPUT) {
 			/* the host reads outputs from the arena alone */
 			Buffer *copy = new_buffer(l, BUFFER_OUTPUT, o->name, o->node->type, o->node);
-			add_copy(l, b, copy, o->node, p->step_count);
+			push_copy(l, &copies, b, copy, o->node, p->step_count);
 			b = copy;
 		} else if (b->class == BUFFER_ACTIVATION) {
 			b->class = BUFFER_OUTPUT;
@@ -426,6 +461,7 @@ static void place_outputs(Lowering *l)
 		buffer_root(b)->to_end = true;
 		p->output_buffers[i] = b;
 	}
+	insert_copies(l, &copies);
 }
 
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites

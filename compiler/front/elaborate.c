@@ -203,7 +203,7 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 {
 	Graph *g = graph_new(e->arena, model->name, training, batch);
 	int errors = diag_error_count(e->diag);
-	g->diag = e->diag;
+	g->diag = g->full = e->diag;
 	e->graph = g;
 	e->params = map_new(e->arena);
 	e->budget = LIMIT_STEPS_EVALUATED;

@@ -22,7 +22,9 @@ Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch)
 
 Graph *graph_like(Arena *a, const Graph *g)
 {
-	return graph_new(a, g->name, g->training, g->batch);
+	Graph *like = graph_new(a, g->name, g->training, g->batch);
+	like->full = g->full;
+	return like;
 }
 
 void graph_output(Graph *g, OutputKind kind, const char *name, Node *node)
@@ -75,14 +77,32 @@ static const Attr *attrs_copy(Arena *a, const Attr *attrs, int count)
 	return copy;
 }
 
-/* False, after a diagnostic, when the graph is full. Inside passes there is nobody to collect diagnostics,
- * but the limit is still the user's to meet. */
+/* Inside passes a mistake of the user's is none to go on from, but the limit is still the user's to meet. Where the
+ * node that is too many has no place, one that was made before it has. */
+static _Noreturn void graph_is_full(const Graph *g, const Site *site)
+{
+	for (int i = g->count - 1; i >= 0 && !site; i--)
+		site = g->nodes[i]->sites.count ? g->nodes[i]->sites.at[0] : NULL;
+	const char *what = g->training ? "the training step" : "the evaluation";
+	if (!g->full)
+		fail(EXIT_SOURCE, "%s of model `%s` has more than %d operations", what, g->name, LIMIT_NODES);
+	diag_error(g->full, site ? site->loc : loc_none(), "too-many-nodes",
+	           "%s of model `%s` has more than %d operations", what, g->name, LIMIT_NODES);
+	if (site)
+		diag_site_notes(g->full, site);
+	diag_help(g->full, "that counts what layers are made of%s: take fewer layers, or simpler ones",
+	          g->training ? ", and all gradients" : "");
+	diagnostics_finish(g->full);
+	exit(EXIT_SOURCE);
+}
+
+/* False, after a diagnostic, when the graph is full. */
 static bool graph_has_room(Graph *g, const Site *site)
 {
 	if (g->count < LIMIT_NODES)
 		return true;
 	if (!g->diag)
-		fail(EXIT_SOURCE, "model `%s` needs more than %d graph nodes", g->name, LIMIT_NODES);
+		graph_is_full(g, site);
 	diag_error(g->diag, site ? site->loc : loc_none(), "too-many-nodes",
 	           "model `%s` has more than %d operations once its blocks are expanded", g->name,
 	           LIMIT_NODES);
@@ -184,7 +204,8 @@ static bool is_interface(const Node *n)
 
 static void graph_sweep(Graph *g)
 {
-	bool *live = NEW_ARRAY(g->arena, bool, g->count);
+	Arena *scratch = arena_new();
+	bool *live = NEW_ARRAY(scratch, bool, g->count);
 	for (int i = 0; i < g->output_count; i++)
 		live[g->outputs[i].node->id] = true;
 	for (int i = g->count - 1; i >= 0; i--) {
@@ -202,18 +223,22 @@ static void graph_sweep(Graph *g)
 		kept++;
 	}
 	g->count = kept;
+	arena_free(scratch);
 }
 
 Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 {
 	Graph *to = graph_like(a, g);
-	Node **now = NEW_ARRAY(a, Node *, g->count);
+	to->room = g->count + 1;
+	to->nodes = NEW_ARRAY(a, Node *, to->room);
+	Arena *scratch = arena_new();
+	Node **now = NEW_ARRAY(scratch, Node *, g->count);
 	int most = 1;
 	for (int i = 0; i < g->count; i++) {
 		if (g->nodes[i]->operand_count > most)
 			most = g->nodes[i]->operand_count;
 	}
-	Node **operands = NEW_ARRAY(a, Node *, most);
+	Node **operands = NEW_ARRAY(scratch, Node *, most);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++)
@@ -233,7 +258,31 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 	}
 	for (int i = 0; i < g->output_count; i++)
 		graph_output(to, g->outputs[i].kind, g->outputs[i].name, now[g->outputs[i].node->id]);
+	arena_free(scratch);
 	graph_sweep(to);
+	return to;
+}
+
+Graph *graph_move(Arena *a, const Graph *g)
+{
+	Graph *to = graph_like(a, g);
+	to->room = g->count + 1;
+	to->nodes = NEW_ARRAY(a, Node *, to->room);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		Node *copy = arena_copy(a, n, sizeof *n);
+		copy->operands = NEW_ARRAY(a, Node *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++)
+			copy->operands[k] = to->nodes[n->operands[k]->id];
+		copy->attrs = attrs_copy(a, n->attrs, n->attr_count);
+		copy->name = n->name ? arena_strdup(a, n->name) : NULL;
+		copy->of = n->of ? arena_strdup(a, n->of) : NULL;
+		copy->sites.at = arena_copy(a, n->sites.at, (size_t)n->sites.count * sizeof *n->sites.at);
+		to->nodes[to->count++] = copy;
+	}
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(to, g->outputs[i].kind, arena_strdup(a, g->outputs[i].name),
+		             to->nodes[g->outputs[i].node->id]);
 	return to;
 }
 

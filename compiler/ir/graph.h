@@ -90,9 +90,10 @@ struct Graph {
 	Arena *arena;
 	Diagnostics *
 	        diag; /* where operators report the user's mistakes; NULL inside passes: a mistake is a bug() */
-	const char *name; /* of the model */
-	bool training;    /* batchnorm uses batch statistics, dropout drops */
-	int64_t batch;    /* dimension 0 of every input, 1 of a transposed one */
+	Diagnostics *full; /* where it is reported that a pass would make too many nodes; NULL: by fail() */
+	const char *name;  /* of the model */
+	bool training;     /* batchnorm uses batch statistics, dropout drops */
+	int64_t batch;     /* dimension 0 of every input, 1 of a transposed one */
 	Node **nodes;
 	int count, room;
 	Output *outputs;
@@ -119,6 +120,9 @@ Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands);
  * replacement in `to`, or NULL to copy it unchanged. Outputs follow. Ends with a sweep of unreachable nodes. */
 typedef Node *RewriteRule(void *ctx, Graph *to, const Node *n, Node **operands);
 Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx);
+
+/* A copy in another arena that shares nothing with `g` and what it was made from, but the sites themselves. */
+Graph *graph_move(Arena *a, const Graph *g);
 
 /* use_count[id] = how many operand slots and outputs read node id. */
 int *graph_use_counts(Arena *a, const Graph *g);

@@ -13,6 +13,7 @@
 #include "passes/loss_scale.h"
 
 #include "base/checked.h"
+#include "base/map.h"
 #include "ops/op.h"
 #include "ops/optim.h"
 
@@ -160,21 +161,31 @@ static Node *decay_mask(OptimStep *s, const Layout *l, bool exempt)
 
 static Node *packed_gradients(Build *b, const Layout *l)
 {
-	Node **gradients = NEW_ARRAY(b->graph->arena, Node *, l->count);
+	Arena *scratch = arena_new();
+	Map *of_param = map_new(scratch);
+	for (int i = 0; i < b->graph->output_count; i++) {
+		const Output *o = &b->graph->outputs[i];
+		if (o->kind == OUTPUT_GRADIENT)
+			map_set(of_param, o->name, o->node);
+	}
+	Node **gradients = NEW_ARRAY(scratch, Node *, l->count);
 	for (int i = 0; i < l->count; i++) {
-		gradients[i] = graph_find_output(b->graph, OUTPUT_GRADIENT, l->params[i]->name);
+		gradients[i] = map_get(of_param, l->params[i]->name);
 		require(gradients[i]);
 	}
-	return build(b, "pack", l->count, gradients, 0, NULL);
+	Node *pack = build(b, "pack", l->count, gradients, 0, NULL);
+	arena_free(scratch);
+	return pack;
 }
 
-static void append_update(Graph *g, const Recipe *recipe, bool scaled)
+static void append_update(const PassContext *ctx, Graph *g)
 {
 	Arena *a = g->arena;
+	const Recipe *recipe = ctx->recipe;
 	const Optimizer *optimizer = optimizer_find(recipe->optimizer);
 	require(optimizer);
 	Layout l = layout_params(a, g);
-	Site *site = NEW(a, Site);
+	Site *site = NEW(pass_kept(ctx), Site);
 	*site = (Site){.loc = recipe->optimizer_loc, .scope = ""};
 	Build b = {.graph = g, .of = recipe->optimizer};
 	if (recipe->optimizer_loc.source)
@@ -187,7 +198,7 @@ static void append_update(Graph *g, const Recipe *recipe, bool scaled)
 		gradient = build2(&b, "add", sum, gradient);
 		Node *rest = build3(&b, "select", u.guard, build_constant(&b, 0), gradient);
 		graph_output(g, OUTPUT_STATE, "gradients", rest);
-	} else if (scaled) {
+	} else if (loss_is_scaled(ctx)) {
 		b.of = "loss_scale";
 		u.guard = gradient_is_finite(&b, gradient);
 		gradient = loss_unscaled(&b, gradient);
@@ -242,7 +253,7 @@ Graph *pass_add_update(PassContext *ctx, const Graph *g)
 	Graph *to = with_places(ctx->arena, g);
 	if (!graph_find_output(to, OUTPUT_GRADIENT, NULL))
 		return to;
-	append_update(to, ctx->recipe, loss_is_scaled(ctx));
+	append_update(ctx, to);
 	if (!ctx->keep_gradients)
 		drop_gradient_outputs(to);
 	else if (loss_is_scaled(ctx))

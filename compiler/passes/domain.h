@@ -55,7 +55,7 @@ static inline bool level_is_final(Level level)
 
 bool node_is_fusible(const Node *n); /* pointwise, sum, max, or a reshape that only adds or drops 1s */
 /* No storage of its own: constants, scalars, index and random values, and scalar arithmetic on those, of INLINE_NODES
- * nodes at most; written out again in every kernel that needs it. So whoever walks through an inline node may recurse. */
+ * nodes at most; written out again in every kernel that needs it. Whoever walks through an inline node may recurse. */
 enum { INLINE_NODES = 64 };
 bool node_is_inline(const Node *n);
 bool reshape_is_squeeze(const Node *n);

@@ -18,7 +18,8 @@ typedef struct Remark {
 } Remark;
 
 typedef struct PassContext {
-	Arena *arena;
+	Arena *arena; /* of the graphs that passes make */
+	Arena *kept;  /* of what outlives those; NULL: the same */
 	const Recipe *recipe;
 	const Target *target;
 	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
@@ -59,8 +60,11 @@ const Pass *pass_find(const char *name); /* NULL */
 bool pass_is_for(const Pass *pass, const Target *t);
 char *pass_list(Arena *a);                 /* text of `nnc --print=passes` */
 bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
-/* Adds a line to the remarks, if they are wanted; one that is there already is counted. */
-void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+Arena *pass_kept(const PassContext *ctx);
+/* Adds a line to the remarks; one that is there already is counted. Where none are wanted, the arguments are not
+ * evaluated. */
+#define pass_remark(ctx, ...) ((ctx)->want_remarks ? pass_add_remark((ctx), __VA_ARGS__) : (void)0)
+void pass_add_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
 

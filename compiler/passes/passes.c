@@ -53,32 +53,36 @@ bool pass_is_for(const Pass *pass, const Target *t)
 	return !(pass->flags & CUDA) || t->dialect == DIALECT_CUDA;
 }
 
-void pass_remark(PassContext *ctx, const char *format, ...)
+Arena *pass_kept(const PassContext *ctx)
 {
-	if (!ctx->want_remarks)
-		return;
+	return ctx->kept ? ctx->kept : ctx->arena;
+}
+
+void pass_add_remark(PassContext *ctx, const char *format, ...)
+{
+	Arena *a = pass_kept(ctx);
 	if (!ctx->remarked)
-		ctx->remarked = map_new(ctx->arena);
+		ctx->remarked = map_new(a);
 	va_list args;
 	va_start(args, format);
-	char *text = arena_vprintf(ctx->arena, format, args);
+	char *text = arena_vprintf(a, format, args);
 	va_end(args);
 	Remark *same = map_get(ctx->remarked, text);
 	if (same) {
 		same->times += !ctx->part;
 		return;
 	}
-	Remark *r = NEW(ctx->arena, Remark);
+	Remark *r = NEW(a, Remark);
 	*r = (Remark){text, 1};
 	map_set(ctx->remarked, text, r);
-	array_push(ctx->arena, &ctx->remarks, r);
+	array_push(a, &ctx->remarks, r);
 }
 
 char *remarks_text(const PassContext *ctx)
 {
 	if (ctx->remarks.count == 0)
 		return NULL;
-	Writer *w = writer_new(ctx->arena);
+	Writer *w = writer_new(pass_kept(ctx));
 	for (int i = 0; i < ctx->remarks.count; i++) {
 		const Remark *r = ctx->remarks.at[i];
 		if (r->times > 1)

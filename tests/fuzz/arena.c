@@ -36,19 +36,37 @@ Arena *arena_new(void)
 	return a;
 }
 
-void arena_free(Arena *a)
+static void forget(const Arena *a)
 {
-	if (!a)
-		return;
 	Arena **at = &all;
 	while (*at != a)
 		at = &(*at)->next;
 	*at = a->next;
+}
+
+void arena_free(Arena *a)
+{
+	if (!a)
+		return;
+	forget(a);
 	pieces = all ? pieces : 0;
 	for (size_t i = 0; i < a->count; i++)
 		free(a->pieces[i]);
 	free(a->pieces);
 	free(a);
+}
+
+void arena_adopt(Arena *a, Arena *from)
+{
+	forget(from);
+	a->pieces = get(a->pieces, (a->count + from->count + 1) * sizeof *a->pieces);
+	if (from->count)
+		memcpy(a->pieces + a->count, from->pieces, from->count * sizeof *a->pieces);
+	a->room = a->count + from->count + 1;
+	a->count += from->count;
+	a->handed_out += from->handed_out;
+	free(from->pieces);
+	free(from);
 }
 
 void arenas_drop(void)
@@ -121,4 +139,12 @@ char *arena_printf(Arena *a, const char *format, ...)
 size_t arena_bytes(const Arena *a)
 {
 	return a->handed_out;
+}
+
+size_t arena_bytes_of_all(void)
+{
+	size_t bytes = 0;
+	for (const Arena *a = all; a; a = a->next)
+		bytes += a->handed_out;
+	return bytes;
 }

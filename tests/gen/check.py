@@ -22,6 +22,7 @@ DATA = {"mnist_cnn": "synth:digits,samples=600", "rosenbrock_mlp": "synth:rosenb
 # resnet50 is built small where it has to run
 SMALL = {"resnet50": ["--recipe", "cifar10", "--set", "batch=4"], "rosenbrock_mlp": ["--set", "batch=100"]}
 
+SMALL_STACK = ["prlimit", "--stack=262144"]  # no recursion of nnc goes with its input
 MISSING = 3  # nnc's exit status where a tool is
 nnc = os.path.abspath(sys.argv[1])
 accept = "--accept" in sys.argv[2:]
@@ -42,11 +43,11 @@ def generate(name, folder, cwd=ROOT, env=None):
     """Writes them; the path of the source is part of none."""
     source, cuda = os.path.join("models", name + ".net"), os.path.join(folder, "cuda")
     os.makedirs(cuda, exist_ok=True)
-    done = run([nnc, "-S", "-o", os.path.join(folder, name + ".c"), f"--emit=plan={os.path.join(folder, 'plan.txt')}",
+    done = run([*SMALL_STACK, nnc, "-S", "-o", os.path.join(folder, name + ".c"), f"--emit=plan={os.path.join(folder, 'plan.txt')}",
                 "--library=none", source], cwd=cwd, env=env)
     if done.returncode != 0:
         return done
-    return run([nnc, "-S", "-o", os.path.join(cuda, name + ".c"), "--target=cuda",
+    return run([*SMALL_STACK, nnc, "-S", "-o", os.path.join(cuda, name + ".c"), "--target=cuda",
                 f"--emit=cu={os.path.join(cuda, 'kernels.cu')},plan={os.path.join(cuda, 'plan.txt')}", source], cwd=cwd, env=env)
 
 
@@ -205,7 +206,7 @@ def check_models():
         name = os.path.basename(source)[:-len(".net")]
         leave_out = [[f"-fno-{p}", *(["--target=cuda"] if cuda else [])] for p, cuda in passes] if name in WITHOUT_PASSES else []
         for options in [[], *leave_out]:
-            done = run([nnc, "-S", "-o", v.path("any.c"), *options, source])
+            done = run([*SMALL_STACK, nnc, "-S", "-o", v.path("any.c"), *options, source])
             v.check(f"nnc -S {' '.join(options)} {name}", done.returncode == 0, done.stderr)
 
 
