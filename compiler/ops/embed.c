@@ -70,7 +70,9 @@ static bool embedding_grad_infer(Infer *in)
 	Type dy = in->operands[0]->type, index = in->operands[1]->type;
 	if (!infer_real(in, 0) || !infer_integer(in, 1))
 		return false;
-	require(dy.rank == index.rank + 1);
+	if (dy.rank != index.rank + 1)
+		return infer_error(in, "shape-mismatch", "the gradient %s is not one row for each of %s",
+		                   shape_text(in->graph->arena, dy), shape_text(in->graph->arena, index));
 	int64_t dim[] = {infer_int(in, "count"), dy.dim[index.rank]};
 	return infer_result(in, dy.dtype, 2, dim);
 }

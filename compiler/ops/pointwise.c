@@ -90,7 +90,8 @@ static bool cast_infer(Infer *in)
 {
 	const Attr *to = infer_attr(in, "to");
 	DType dtype;
-	require(to && to->kind == ATTR_TEXT && dtype_from_name(to->s, &dtype));
+	if (!to || to->kind != ATTR_TEXT || !dtype_from_name(to->s, &dtype))
+		return infer_error(in, "bad-argument", "`to` of `cast` names no element type");
 	Type from = in->operands[0]->type;
 	/* A batch of bytes may be within the limit that is not as numbers. */
 	if (type_make(dtype, from.rank, from.dim, &in->result))
@@ -148,7 +149,9 @@ static bool one_hot_infer(Infer *in)
 	if (!infer_integer(in, 0))
 		return false;
 	Type t = in->operands[0]->type;
-	require(t.rank >= 1 && t.dim[t.rank - 1] == 1);
+	if (t.rank < 1 || t.dim[t.rank - 1] != 1)
+		return infer_error(in, "shape-mismatch", "`one_hot` needs a column of classes, not %s",
+		                   shape_text(in->graph->arena, t));
 	t.dim[t.rank - 1] = infer_int(in, "classes");
 	return infer_result(in, DTYPE_F32, t.rank, t.dim);
 }
@@ -158,8 +161,10 @@ static bool outranks_infer(Infer *in)
 	if (!infer_real(in, 0) || !infer_same_dtype(in, 0, 1) || !infer_integer(in, 2))
 		return false;
 	Type z = in->operands[0]->type, index = type_with_dtype(in->operands[2]->type, z.dtype), joined;
-	require(type_broadcast(z, in->operands[1]->type, &joined) && type_equal(joined, z));
-	require(type_broadcast(z, index, &joined) && type_equal(joined, z));
+	if (!type_broadcast(z, in->operands[1]->type, &joined) || !type_equal(joined, z) ||
+	    !type_broadcast(z, index, &joined) || !type_equal(joined, z))
+		return infer_error(in, "shape-mismatch", "`outranks` needs columns beside its rows %s",
+		                   shape_text(in->graph->arena, z));
 	return infer_like(in, 0);
 }
 
@@ -168,7 +173,9 @@ static bool rgb_affine_infer(Infer *in)
 	if (!pointwise_infer(in))
 		return false;
 	Type t = in->result;
-	require(t.rank >= 1 && t.dim[t.rank - 1] == 3);
+	if (t.rank < 1 || t.dim[t.rank - 1] != 3)
+		return infer_error(in, "shape-mismatch", "`rgb_affine` needs three channels, not %s",
+		                   shape_text(in->graph->arena, t));
 	return true;
 }
 

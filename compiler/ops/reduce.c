@@ -19,7 +19,9 @@ static bool reduce_infer(Infer *in)
 	const int64_t *axes = infer_ints(in, "axes", &count);
 	Type t = in->operands[0]->type;
 	for (int i = 0; i < count; i++) {
-		require(axes[i] >= 0 && axes[i] < t.rank && (i == 0 || axes[i - 1] < axes[i]));
+		if (axes[i] < 0 || axes[i] >= t.rank || (i > 0 && axes[i - 1] >= axes[i]))
+			return infer_error(in, "bad-argument", "`axes` of `%s` are not axes of %s in order",
+			                   in->op->name, operand_text(in, 0));
 		t.dim[axes[i]] = 1;
 	}
 	return infer_result(in, dtype_is_half(t.dtype) ? DTYPE_F32 : t.dtype, t.rank, t.dim);
