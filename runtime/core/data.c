@@ -319,20 +319,22 @@ static DataPart held_out_or_all(Dataset *d)
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
 {
 	const char *path = options->data ? options->data : model->data;
-	DataRequest r = {model,
-	                 seed,
-	                 options->holdout < 0 ? 0.1 : options->holdout,
-	                 (int)options->threads,
-	                 show_progress,
-	                 !takes_weights(options),
-	                 options->command != COMMAND_PREDICT || model->predict.reads_targets,
-	                 NULL,
-	                 options->stream     ? STORE_STREAM
+	DataRequest r = {
+	        .model = model,
+	        .seed = seed,
+	        .holdout = options->holdout < 0 ? 0.1 : options->holdout,
+	        .threads = (int)options->threads,
+	        .show_progress = show_progress,
+	        .want_train = !takes_weights(options),
+	        .want_targets = options->command != COMMAND_PREDICT || model->predict.reads_targets,
+	        .follow_links = options->follow_links,
+	        .store = options->stream     ? STORE_STREAM
 	                 : options->resident ? STORE_RESIDENT
 	                                     : STORE_AUTO,
-	                 !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
-	                         augments_window(&model->augment),
-	                 session_data_room(model, options)};
+	        .windows = !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
+	                   augments_window(&model->augment),
+	        .room = session_data_room(model, options),
+	};
 	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
 	if (measures && !options->data)
 		path = "synth:random";

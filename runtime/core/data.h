@@ -54,6 +54,7 @@ typedef struct DataRequest {
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
 	bool want_targets;        /* false: targets may be absent, and all zero */
+	bool follow_links;        /* of folders of images, out of these */
 	const char *class_folder; /* of the training part kept elsewhere; NULL: of the data itself */
 	Store store;
 	bool windows; /* of the original images, at random, are trained on */

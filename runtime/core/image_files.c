@@ -54,18 +54,20 @@ void names_free(Names *names)
 	free(names->at);
 }
 
-/* NULL when `path` is a regular file or folder whose place is inside `root` (a real path), else why not. */
+/* NULL when `path` is a regular file or folder whose place is inside `root` (a real path, or NULL: anywhere), else why
+ * not. */
 static const char *check_place(const char *path, const char *root, bool want_folder, struct stat *st)
 {
 	if (lstat(path, st) < 0)
 		return "it can't be read";
 	if (S_ISLNK(st->st_mode)) {
 		char *real = realpath(path, NULL);
-		size_t n = strlen(root);
-		bool inside = real && strncmp(real, root, n) == 0 && (real[n] == '/' || root[n - 1] == '/');
+		size_t n = root ? strlen(root) : 0;
+		bool inside = !root ||
+		              (real && strncmp(real, root, n) == 0 && (real[n] == '/' || root[n - 1] == '/'));
 		free(real);
 		if (!inside)
-			return "it is a link that leads out of the folder";
+			return "it is a link that leads out of the folder (`--follow-links` takes such)";
 		if (stat(path, st) < 0)
 			return "it can't be read";
 	}

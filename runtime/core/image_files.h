@@ -12,7 +12,7 @@ typedef struct Names {
 
 /* The names in a folder, sorted by their bytes, without those that begin with a dot. */
 Names folder_names(const char *folder);
-/* Of the folders in it, which must not lead out of `root` (a real path). */
+/* Of the folders in it, which must not lead out of `root` (a real path; NULL: they may). */
 Names folder_classes(const char *folder, const char *root);
 void names_free(Names *names);
 

@@ -226,8 +226,11 @@ bool images_recognise(const char *folder)
 	return found;
 }
 
-static char *real_folder(const char *folder)
+/* What links must not lead out of, malloc'd; NULL where they may. */
+static char *root_of(const char *folder, const DataRequest *r)
 {
+	if (r->follow_links)
+		return NULL;
 	char *root = realpath(folder, NULL);
 	if (!root)
 		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
@@ -235,9 +238,9 @@ static char *real_folder(const char *folder)
 }
 
 /* The classes of the training part, numbered in the order of their names. */
-static Names number_classes(const char *folder)
+static Names number_classes(const char *folder, const DataRequest *r)
 {
-	char *root = real_folder(folder), *train = subfolder(folder, "train");
+	char *root = root_of(folder, r), *train = subfolder(folder, "train");
 	Names classes = folder_classes(train ? train : folder, root);
 	free(root);
 	free(train);
@@ -247,8 +250,8 @@ static Names number_classes(const char *folder)
 Dataset images_read(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
-	Names classes = number_classes(d.class_folder);
-	char *root = real_folder(folder), *train = subfolder(folder, "train"),
+	Names classes = number_classes(d.class_folder, r);
+	char *root = root_of(folder, r), *train = subfolder(folder, "train"),
 	     *test = subfolder(folder, "test");
 	if (!test)
 		test = subfolder(folder, "val");

@@ -49,6 +49,8 @@ static const Row rows[] = {
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE, FLAG, AT(no_augment), 0, 0,
          "leave out the recipe's augmentation"},
+        {"follow-links", NULL, IN_ALL, FLAG, AT(follow_links), 0, 0,
+         "folders of images: take links that lead out of DATA, too"},
         {"resident", NULL, IN_ALL, FLAG, AT(resident), 0, 0,
          "decode all of the data at the start and keep it in memory"},
         {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,

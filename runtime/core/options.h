@@ -28,7 +28,7 @@ typedef struct Options {
 	int64_t log_every;
 	Interval checkpoint_every;
 	bool resume, no_shuffle, no_augment, no_eval, quiet;
-	bool resident, stream;
+	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */
 	const char *tune;    /* these five: CUDA */
 	double tune_seconds; /* -1: not given */

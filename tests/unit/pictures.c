@@ -303,7 +303,10 @@ static int ones(const DataPart *part)
 
 static int load(void *context)
 {
-	Options o = {.data = context, .eval_data = getenv("EVAL_DATA"), .holdout = 0, .threads = 2};
+	Options o = {.data = context,
+	             .eval_data = getenv("EVAL_DATA"),
+	             .threads = 2,
+	             .follow_links = getenv("FOLLOW_LINKS")};
 	Dataset d = data_load(&o, &model, 1, false);
 	fprintf(stderr, "%s: %d train %d of class 1, %d held out %d of class 1", d.format, (int)d.train.count,
 	        ones(&d.train), (int)d.held_out.count, ones(&d.held_out));
@@ -362,6 +365,20 @@ static void held_out_elsewhere(void)
 	unsetenv("EVAL_DATA");
 }
 
+/* A class that is kept elsewhere, by its folder or file by file: only where that is asked for. */
+static void links_elsewhere(void)
+{
+	CHECK(mkdir("linked", 0700) == 0 && mkdir("linked/b", 0700) == 0);
+	CHECK(symlink("../flat/a", "linked/a") == 0 && symlink("../../flat/b/1.bmp", "linked/b/1.bmp") == 0);
+	loads("linked", STATUS_DATA,
+	      "`linked/a` is refused: it is a link that leads out of the folder (`--follow-links`");
+	setenv("FOLLOW_LINKS", "1", 1);
+	loads("linked", 0, "2 train 1 of class 1, 0 held out");
+	CHECK(unlink("linked/b/1.bmp") == 0 && symlink("nowhere.bmp", "linked/b/1.bmp") == 0);
+	loads("linked", STATUS_DATA, "`linked/b/1.bmp` is left out: it can't be read");
+	unsetenv("FOLLOW_LINKS");
+}
+
 static void folders(void)
 {
 	static const char *const made[] = {"d",      "d/train",      "d/train/cat", "d/train/dog",
@@ -404,7 +421,9 @@ static void folders(void)
 	put_file("flat/b/1.bmp", file, (size_t)n);
 	loads("flat", STATUS_DATA, "the class folder `flat/out` is refused");
 	unlink("flat/out");
+	links_elsewhere();
 	loads("flat", 0, "2 train 1 of class 1, 0 held out");
+	load("flat"); /* in this process: a sanitizer sees what it loses */
 	converts();
 	CHECK(mkdir("one", 0700) == 0 && mkdir("one/all", 0700) == 0);
 	put_file("one/all/1.bmp", file, (size_t)n);
