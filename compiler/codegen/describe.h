@@ -8,8 +8,8 @@
 /* By step: that of its nodes; of one without nodes the update. */
 Phase *step_phases(Arena *a, const Program *p);
 /* "relu(conv(image, weight) + bias)": what the step leaves in memory, over what it reads. With `t`, names are the
- * parameters of its C function, else the program's buffers. Where that is longer than `most` bytes, or nested too deeply to
- * read, the words of step_words instead. */
+ * parameters of its C function, else the program's buffers. Where that is longer than `most` bytes, or nested too
+ * deeply to read, the words of step_words instead. */
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most);
 /* "[128,28,28,16]  57.8 MFLOP  6.8 MB" */
 char *step_measures(Arena *a, const Step *s);

@@ -1,8 +1,8 @@
 /* Loops of lrn and its gradient, for both targets.
  *
- * One body serves them: it has the elements of `count` neighbouring channels, c0 on, of one row, and the channels around
- * them that their windows reach, zeros beyond the first and the last. On the CPU `count` is a block of channels, and the
- * loops over it are vectorised; a CUDA thread has one or four, in registers, and computes D of its neighbours'
+ * One body serves them: it has the elements of `count` neighbouring channels, c0 on, of one row, and the channels
+ * around them that their windows reach, zeros beyond the first and the last. On the CPU `count` is a block of channels,
+ * and the loops over it are vectorised; a CUDA thread has one or four, in registers, and computes D of its neighbours'
  * channels again, which costs less than an exchange between threads. */
 #include "ops/lanes.h"
 #include "ops/lrn.h"
@@ -152,7 +152,8 @@ static void write_forward(const Lrn *l)
 	finish(l, "t@");
 }
 
-/* Of the channels that the windows reach, c0 - reach on, `q` is dy*x*D^(-beta-1); of its own ones `t` first dy*D^-beta. */
+/* Of the channels that the windows reach, c0 - reach on, `q` is dy*x*D^(-beta-1); of its own ones `t` first
+ * dy*D^-beta. */
 static void write_gradient(const Lrn *l)
 {
 	KernelText *k = l->k;

@@ -116,11 +116,11 @@ int64_t tile_workspace(const Node *n)
 	return tile_count(&t, f) * tile_parts(n) * f->rows * f->columns;
 }
 
-/* Clocks until the product is done, by the multiprocessor that has most to do. So many blocks share it as the form says:
- * together they are bound by the tensor cores or by what comes in, and each by its own latency. Sums of parts go by way
- * of memory, and the last block of a tile adds them up. The constants are fitted to plans measured on an H200, about 20
- * for each of 182 convolutions (bench/results/2026-11-24-tiles.txt): of those the rule takes one that is 2 % slower than
- * the best, in the geometric mean. */
+/* Clocks until the product is done, by the multiprocessor that has most to do. So many blocks share it as the form
+ * says: together they are bound by the tensor cores or by what comes in, and each by its own latency. Sums of parts go
+ * by way of memory, and the last block of a tile adds them up. The constants are fitted to plans measured on an H200,
+ * about 20 for each of 182 convolutions (bench/results/2026-11-24-tiles.txt): of those the rule takes one that is 2 %
+ * slower than the best, in the geometric mean. */
 static double plan_cost(const TileShape *t, const TileForm *f, int64_t slices, int64_t parts,
                         int multiprocessors)
 {

@@ -7,7 +7,8 @@
  * zero is stored. For a reader that takes no prologue `spread` is a kernel of its own; at 4.3 TB/s that and the product
  * are 380 us in place of the 756.
  *
- * For the CUDA target's library calls, and its own kernels on tensor cores (passes/tiles.c). Must run before select and fuse, after precision, which knows no `spread`. */
+ * For the CUDA target's library calls, and its own kernels on tensor cores (passes/tiles.c). Must run before select and
+ * fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
 #include "ops/tile.h"
 #include "passes/pass.h"

@@ -1,8 +1,8 @@
 /* Gives convolutions and matrix products that no library computes to nnc's own kernels on tensor cores (ops/tile.h).
  *
  * They are for 16-bit factors, and under tf32 for f32 ones; fp32 and fp64 keep the plain loops, and so do groups of a
- * few channels, of which a tile would be mostly air. A node gets impl="tiles" and how it is cut in the attribute `tile`:
- * [rows, columns] of a tile of the result, and the parts of the depth.
+ * few channels, of which a tile would be mostly air. A node gets impl="tiles" and how it is cut in the attribute
+ * `tile`: [rows, columns] of a tile of the result, and the parts of the depth.
  *
  * What stands behind such a node in its group stays: each sum goes through the group's epilogue as from the loops. Must
  * run after all that exchanges nodes, and before round_operands, which rounds what tensor cores read. */

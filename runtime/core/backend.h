@@ -50,8 +50,8 @@ typedef struct NnrBackend {
 	/* Required. Brings the data set and the initial parameters and states to the device, and makes the loader
 	 * (loader.h) where one is needed. */
 	void (*load)(Session *s);
-	/* Optional, NULL where host and device are one. Brings the parameters and states back, and with `all` the batch and the arena of
-	 * the last step. */
+	/* Optional, NULL where host and device are one. Brings the parameters and states back, and with `all` the batch
+	 * and the arena of the last step. */
 	void (*download)(Session *s, bool all);
 } NnrBackend;
 

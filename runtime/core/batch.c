@@ -31,8 +31,8 @@ static Permutation order_of(const BatchPart *p)
 	                   : permutation_new(s->seed, RNG_SHUFFLE, (uint64_t)p->epoch, s->data.train.count);
 }
 
-/* The sample of the data set that has place k of the batch; the last one again where a batch of the held-out part is not
- * full. */
+/* The sample of the data set that has place k of the batch; the last one again where a batch of the held-out part is
+ * not full. */
 static int64_t sample_at(const BatchPart *p, const Permutation *order, int64_t k)
 {
 	int64_t place = p->begin + k, last = data_of(p)->count - 1;

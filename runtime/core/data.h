@@ -25,7 +25,8 @@ typedef struct DataPart {
 	char *file[MAX_INPUTS];
 	Permutation order;
 	int64_t first;
-	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL then. */
+	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL
+	 * then. */
 	struct ImageFiles *files;
 	int files_input;
 	uint64_t

@@ -13,8 +13,8 @@
 #include <png.h>
 #endif
 
-/* Pixels that a byte of a file can stand for at most, so that a short file can't ask for much memory: a JPEG has at least
- * a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
+/* Pixels that a byte of a file can stand for at most, so that a short file can't ask for much memory: a JPEG has at
+ * least a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
 enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
 static const char cut_short[] = "it is cut short";

@@ -37,13 +37,13 @@ typedef struct ImageFiles {
  * no image by its name have `why` set. */
 void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root);
 void image_files_free(ImageFiles *list);
-/* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have `why`
- * set then. */
+/* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have
+ * `why` set then. */
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
 /* Moves files [first, first + count) of this order to a new list; what is left in `list` is not used after. */
 ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count);
-/* A hash, never 0, of names (behind `folder`), classes, lengths and times, to the second: what a copy by tar or rsync keeps
- * of a folder. */
+/* A hash, never 0, of names (behind `folder`), classes, lengths and times, to the second: what a copy by tar or rsync
+ * keeps of a folder. */
 uint64_t image_files_hash(const ImageFiles *list, const char *folder);
 
 /* File k as [height, width, channels], to `to`: the window of it that is chosen, at the sample's size. NULL, or why it

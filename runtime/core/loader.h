@@ -21,8 +21,8 @@ bool loader_is_needed(const Session *s);
  * session stays where it is, and keeps data, options and lengths. */
 Loader *loader_new(const Session *s, LoaderMemory memory, bool move, int taken);
 void loader_free(Loader *l);
-/* A batch, laid out as the input block, once it is whole: batch `batch` of the training, counted from its beginning over
- * the epochs, or of the held-out samples. NULL where one of its samples can't be decoded,
+/* A batch, laid out as the input block, once it is whole: batch `batch` of the training, counted from its beginning
+ * over the epochs, or of the held-out samples. NULL where one of its samples can't be decoded,
  * and from then on. */
 char *loader_take(Loader *l, bool held_out, int64_t batch);
 /* Gives back the batch of a part that was taken first. */

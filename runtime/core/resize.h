@@ -10,8 +10,9 @@ typedef struct Window {
 } Window;
 
 /* Writes the window as [height, width, channels] to `to`. A triangle filter, whose support grows with the ratio of the
- * sizes: bilinear where the window is enlarged, antialiased where it is shrunk. Two passes of integers, rows first, each
- * rounded to bytes: bit for bit Pillow's Image.resize(size, BILINEAR, box). False where there is no memory for it. */
+ * sizes: bilinear where the window is enlarged, antialiased where it is shrunk. Two passes of integers, rows first,
+ * each rounded to bytes: bit for bit Pillow's Image.resize(size, BILINEAR, box). False where there is no memory for
+ * it. */
 bool image_resize(const Picture *from, Window window, uint8_t *to, int64_t height, int64_t width);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Reading trusts nothing: header at most 16 MiB, no name twice, every shape's bytes equal to its range (a type that is
  * unknown here has any number of bytes: its tensor can't be asked for), the ranges covering the file's data exactly,
- * without overlap or hole. Writing puts a CRC-32 of the whole file (these eight digits read as zeros) into the metadata;
- * reading compares it where it is there, before any tensor is handed out. */
+ * without overlap or hole. Writing puts a CRC-32 of the whole file (these eight digits read as zeros) into the
+ * metadata; reading compares it where it is there, before any tensor is handed out. */
 #ifndef NNR_SAFETENSORS_H
 #define NNR_SAFETENSORS_H
 

@@ -114,8 +114,8 @@ typedef struct BatchPart {
 	int64_t first, count;
 	char *to; /* a block laid out as the input block */
 } BatchPart;
-/* Makes them; from several threads at once: it neither dies nor prints. NULL, or why sample *bad of the batch, the first
- * such, can't be decoded: a text that stays. */
+/* Makes them; from several threads at once: it neither dies nor prints. NULL, or why sample *bad of the batch, the
+ * first such, can't be decoded: a text that stays. */
 const char *batch_part(const BatchPart *part, int64_t *bad);
 /* The file of sample k of the batch, for messages. */
 const char *batch_path(const BatchPart *part, int64_t k);

@@ -366,8 +366,8 @@ static void launch(Work work, int length)
 		CU(GraphLaunch, graph_of(work, take_slot(work, length), length), nnr_cuda.stream);
 }
 
-/* One step. Training step u prepares step u + 1: the samples it waits for are that one's. Returns 1; 0 where this step's
- * samples can't be decoded. Where the next one's can't, there is nothing to prepare it from. */
+/* One step. Training step u prepares step u + 1: the samples it waits for are that one's. Returns 1; 0 where this
+ * step's samples can't be decoded. Where the next one's can't, there is nothing to prepare it from. */
 static int launch_streamed(Work work, int64_t u)
 {
 	CudaState *c = &nnr_cuda;

@@ -5,10 +5,10 @@
  *
  * left and right are sides (nnr_tile_side.h): matrices, or images whose windows are gathered where they are read, so
  * that a convolution and its two gradients are such products and no matrix of windows is made. A block computes a tile
- * of M by N. It goes along the depth in slices of 128 bytes of a row; STAGES of them are in shared memory, and while one
- * is multiplied, the next ones are on their way (cp.async). A product with few tiles and a long depth is cut into parts
- * of the depth: each block leaves its sums, and the one that comes last adds up all parts, always in the same order, so
- * that two runs are equal bit for bit.
+ * of M by N. It goes along the depth in slices of 128 bytes of a row; STAGES of them are in shared memory, and while
+ * one is multiplied, the next ones are on their way (cp.async). A product with few tiles and a long depth is cut into
+ * parts of the depth: each block leaves its sums, and the one that comes last adds up all parts, always in the same
+ * order, so that two runs are equal bit for bit.
  *
  * From sm_80 on. */
 #ifndef NNR_TILE_H

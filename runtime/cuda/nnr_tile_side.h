@@ -1,5 +1,5 @@
-/* The two sides of a product on tensor cores (nnr_tile.h): where the elements of a left or right matrix come from, and how
- * a slice of them lies in shared memory.
+/* The two sides of a product on tensor cores (nnr_tile.h): where the elements of a left or right matrix come from, and
+ * how a slice of them lies in shared memory.
  *
  * A side says of a row and of a place along the depth what it has to know about each, and of the two together where the
  * element is:
@@ -141,8 +141,8 @@ template <typename W, typename T, int EACH> struct NnrTapRows {
 	}
 };
 
-/* Filters [FILTERS, TAPS_DOWN, TAPS_ALONG, CHANNELS] as the right side of the gradient by the image: a row is a channel,
- * the depth goes through (tap, filter), the taps being (first_down + i*DOWN, first_along + j*ALONG). */
+/* Filters [FILTERS, TAPS_DOWN, TAPS_ALONG, CHANNELS] as the right side of the gradient by the image: a row is a
+ * channel, the depth goes through (tap, filter), the taps being (first_down + i*DOWN, first_along + j*ALONG). */
 template <typename T, int FILTERS, int TAPS_DOWN, int TAPS_ALONG, int CHANNELS, int DOWN, int ALONG, int EACH>
 struct NnrFilters {
 	using Element = T;
@@ -179,8 +179,8 @@ struct NnrFilters {
 /* ---- a slice in shared memory */
 
 /* Bytes to where an element is in a slice of ROWS rows, by 16 bytes in places that differ from line to line, so that
- * lanes that read together meet in no bank. A line is a row (BY_DEPTH) or the rows at one place of the depth; `place` is
- * along it. */
+ * lanes that read together meet in no bank. A line is a row (BY_DEPTH) or the rows at one place of the depth; `place`
+ * is along it. */
 template <typename T, int ROWS, bool BY_DEPTH> NNR_FUNCTION int nnr_slice_at(int line, int place)
 {
 	constexpr int bytes = BY_DEPTH ? NNR_SLICE_BYTES : ROWS * (int)sizeof(T), pieces = bytes / 16;
