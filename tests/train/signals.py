@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signals at every moment: trainers on the CPU, oneDNN and loops, 1 and 2 threads, each with one signal at a random microsecond.
 
-    signals.py NNC [--runs N] [--seed S] [--signals INT,TERM,...] [--jobs J]
+    signals.py NNC [--runs N] [--seed S] [--signals INT,TERM,...] [--only VARIANT] [--jobs J]
 
 Whatever the moment: the exit status is one that runtime/README.md documents, nothing crashes, and what was trained is not lost.
 The last is checked to the bit. A training that is resumed, or that a signal does not end, must leave the checkpoint that an
@@ -98,6 +98,9 @@ class Run:
         process = self.start()
         time.sleep(self.delay)
         process.send_signal(getattr(signal, "SIG" + self.name))
+        return self.end(process)
+
+    def end(self, process):
         self.status, self.said = wait(process)
         self.ended = "complete" if self.status == 0 else "saved" if self.status > 0 else "killed"
         self.wrong = self.look()
@@ -184,7 +187,7 @@ def without_readers(v, variant):
                 done.returncode == status and (done.stderr == "") == restored, f"{done.returncode}: {done.stderr}")
 
 
-def variants(v, nnc):
+def variants(v, nnc, only):
     source, found = v.path("small.net"), []
     with open(source, "w", encoding="utf-8") as f:
         f.write(SMALL)
@@ -194,7 +197,7 @@ def variants(v, nnc):
         for library, sets in (("onednn", ("AVX2", "")), ("none", ("",))):
             exe = build(v, nnc, file, f"{name}_{library}", f"--library={library}", *(["--set", "batch=32"] if name == "mnist_cnn" else []))
             found += [Variant(f"{name}, {library}", exe, threads, isa, *options) for threads in (1, 2) for isa in sets if exe]
-    return [x for x in found if x.measure(v)]
+    return [x for x in found if only in x.name and x.measure(v)]
 
 
 def main():
@@ -203,13 +206,17 @@ def main():
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--signals", default=",".join(SIGNALS))
+    parser.add_argument("--only", default="", help="part of a variant's name: `small, onednn AVX2, 1 threads`")
     parser.add_argument("--jobs", type=int, default=3)
     options = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGHUP):  # which a shell's background and nohup ignore, and trainers would inherit that
+        signal.signal(number, lambda *_: sys.exit("interrupted"))
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # trainers share the processors with one another
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     v = Verdict("signals")
     v.say(f"seed {seed}")
-    draw, all_of_them, names = random.Random(seed), variants(v, os.path.abspath(options.nnc)), options.signals.split(",")
+    draw, names = random.Random(seed), options.signals.split(",")
+    all_of_them = variants(v, os.path.abspath(options.nnc), options.only)
 
     def one(number, variant, name, moment, every):
         folder = v.path(str(number))
