@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signals at every moment: trainers on the CPU, oneDNN and loops, 1 and 2 threads, each with one signal at a random microsecond.
 
-    signals.py NNC [--runs N] [--seed S] [--signals INT,TERM,...] [--only VARIANT] [--jobs J]
+    signals.py NNC [--runs N] [--seed S] [--signals INT,TERM,...] [--only VARIANT] [--storm LIBRARY] [--jobs J]
 
 Whatever the moment: the exit status is one that runtime/README.md documents, nothing crashes, and what was trained is not lost.
 The last is checked to the bit. A training that is resumed, or that a signal does not end, must leave the checkpoint that an
@@ -90,8 +90,8 @@ class Run:
         self.checkpoint, self.log = os.path.join(folder, "c.st"), os.path.join(folder, "log.jsonl")
         self.command = variant.command(folder, "--checkpoint-every", every)
 
-    def start(self, *more):
-        return subprocess.Popen([*self.command, *more], env=self.variant.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    def start(self, *more, **env):
+        return subprocess.Popen([*self.command, *more], env={**self.variant.env, **env}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 text=True, errors="replace")
 
     def go(self):
@@ -156,6 +156,19 @@ def no_handler(v, variant):
     v.check(f"{variant.name}: then SIGTERM saves it", process.returncode == ENDING["TERM"], process.returncode)
 
 
+def again_and_again(v, variant, storm):
+    """SIGHUP all through the first step (storm.c): that is saved."""
+    for attempt in range(10):
+        folder = v.path(f"storm {variant.name} {attempt}")
+        os.mkdir(folder)
+        one = Run(folder, variant, "HUP", 0, "1ep")
+        one.end(one.start(LD_PRELOAD=storm, STORM_AFTER=one.log))
+        if one.status not in (-signal.SIGHUP, 0):  # the first one came before it was to be taken, or none did
+            break
+    v.check(f"{variant.name}: SIGHUP all through the first step: it is saved", one.wrong is None and one.ended == "saved",
+            f"{one.status}: {one.wrong}: {one.said}")
+
+
 def without_readers(v, variant):
     """Standard streams that are closed, or pipes that nobody reads any more."""
     def folder(name):
@@ -206,6 +219,7 @@ def main():
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--signals", default=",".join(SIGNALS))
+    parser.add_argument("--storm", help="the library made of storm.c")
     parser.add_argument("--only", default="", help="part of a variant's name: `small, onednn AVX2, 1 threads`")
     parser.add_argument("--jobs", type=int, default=3)
     options = parser.parse_args()
@@ -230,6 +244,8 @@ def main():
     for variant in all_of_them:
         if variant.name.startswith("small") and variant.name.endswith("2 threads"):
             no_handler(v, variant)
+        if "onednn" in variant.name and options.storm:
+            again_and_again(v, variant, os.path.abspath(options.storm))
     counts, wrong = collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         jobs = [pool.submit(one, i, draw.choice(all_of_them), draw.choice(names), draw.uniform(0, 1.1), draw.choice(["1ep", "3it"]))
