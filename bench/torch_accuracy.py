@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The peer of bench/accuracy: PyTorch with the recipe of models/*.net. Prints one JSON line per seed.
 
-    torch_accuracy.py resnet50 DIR EPOCHS RATE PRECISION SEED...     DIR/train/CLASS/*.jpg, DIR/test/CLASS/*.jpg
+    torch_accuracy.py NETWORK DIR EPOCHS RATE PRECISION SEED...      resnet50, resnet18 or resnet18_nobn; DIR/train/CLASS/*.jpg, DIR/test
     torch_accuracy.py mnist_cnn DIR EPOCHS RATE PRECISION SEED...    IDX files
 
 As nnc's trainer does it: uint8 images on the device, flip and crop(pad = 4) with zeros at the border before normalisation, a
-fresh permutation every epoch whose last partial batch is left out; conv weights kaiming_normal by fan-in, dense layers
-PyTorch's default; decay for weights alone; warm-up from a hundredth of the rate, then a cosine to zero. A CUDA graph of the
-whole step, captured once for all seeds.
+fresh permutation every epoch whose last partial batch is left out; conv weights kaiming_normal by fan-in (without batchnorm
+zeros where they end a branch), dense layers PyTorch's default; decay for weights alone; warm-up from a hundredth of the rate,
+then a cosine to zero. A CUDA graph of the whole step, captured once for all seeds.
 """
 import concurrent.futures
 import glob
@@ -24,11 +24,12 @@ import torch.nn.functional as F
 from torch import nn
 
 from torch_capture import capture
-from torch_nets import mnist_cnn, resnet50
+from torch_nets import NETWORKS, begin_residual, mnist_cnn
 
 workload, folder, epochs, base, precision = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), sys.argv[5]
 seeds = [int(s) for s in sys.argv[6:]]
 BATCH, PAD = 128, 4
+residual = workload != "mnist_cnn"
 narrow = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
 torch.backends.cudnn.benchmark = True
@@ -62,15 +63,15 @@ def digits(part):
     return idx(f"{prefix}-images-idx3-ubyte").unsqueeze(1).cuda(), idx(f"{prefix}-labels-idx1-ubyte").long().cuda()
 
 
-if workload == "resnet50":
-    data, net = {part: image_tree(part) for part in ("train", "test")}, resnet50(10)
+if residual:
+    data, net = {part: image_tree(part) for part in ("train", "test")}, NETWORKS[workload](10, 32)
     mean = torch.tensor([0.485, 0.456, 0.406], device="cuda").reshape(1, 3, 1, 1)
     std = torch.tensor([0.229, 0.224, 0.225], device="cuda").reshape(1, 3, 1, 1)
 else:
     data, net = {part: digits(part) for part in ("train", "test")}, mnist_cnn()
 net = net.cuda().to(memory_format=torch.channels_last)
 rate = torch.tensor(0.0, device="cuda")
-if workload == "resnet50":
+if residual:
     plain = [p for p in net.parameters() if p.dim() == 1]
     decayed = [p for p in net.parameters() if p.dim() > 1]
     optimizer = torch.optim.SGD([{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}], lr=rate,
@@ -80,7 +81,7 @@ else:
 
 
 def rate_at(step, total, an_epoch):
-    if workload != "resnet50":
+    if not residual:
         return base
     warmup = 5 * an_epoch
     if step < warmup:
@@ -90,7 +91,7 @@ def rate_at(step, total, an_epoch):
 
 def normalised(pixels):
     x = pixels.float() / 255
-    return ((x - mean) / std if workload == "resnet50" else x).contiguous(memory_format=torch.channels_last)
+    return ((x - mean) / std if residual else x).contiguous(memory_format=torch.channels_last)
 
 
 def augmented(pixels):
@@ -114,7 +115,7 @@ chosen = torch.zeros(BATCH, dtype=torch.long, device="cuda")
 def body():
     pixels, labels = (t.index_select(0, chosen) for t in data["train"])
     optimizer.zero_grad(set_to_none=True)
-    loss_of(augmented(pixels) if workload == "resnet50" else pixels, labels).backward()
+    loss_of(augmented(pixels) if residual else pixels, labels).backward()
     optimizer.step()
 
 
@@ -122,15 +123,12 @@ def body():
 def begin(seed):
     """Fresh weights and an optimizer without a past, in the same memory: the graph keeps its addresses."""
     torch.manual_seed(seed)
-    for m in net.modules():
-        if isinstance(m, nn.Conv2d) and workload == "resnet50":
-            nn.init.kaiming_normal_(m.weight, mode="fan_in", nonlinearity="relu")
-        elif isinstance(m, (nn.Conv2d, nn.Linear)):
-            m.reset_parameters()
-        elif isinstance(m, nn.BatchNorm2d):
-            m.reset_running_stats()
-            m.weight.fill_(1)
-            m.bias.zero_()
+    if residual:
+        begin_residual(net)
+    else:
+        for m in net.modules():
+            if isinstance(m, (nn.Conv2d, nn.Linear)):
+                m.reset_parameters()
     for state in optimizer.state.values():
         for t in state.values():
             if torch.is_tensor(t):

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from torch_nets import mlp, mnist_cnn, resnet50
+from torch_nets import mlp, mnist_cnn, resnet
 
 workload, batch, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 torch.set_num_threads(threads)
@@ -39,7 +39,7 @@ elif workload == "rosenbrock_mlp":
     x, y = torch.randn(SAMPLES, 1000), torch.randn(SAMPLES, 1)
     loss_of, optimizer = F.mse_loss, torch.optim.Adam(net.parameters(), 0.001)
 else:
-    net = Scaled(resnet50(10))
+    net = Scaled(resnet(50, 10))
     x, y = torch.randint(0, 256, (SAMPLES, 3, 32, 32), dtype=torch.uint8), torch.randint(0, 10, (SAMPLES,))
     loss_of = F.cross_entropy
     optimizer = torch.optim.SGD(net.parameters(), 0.01, momentum=0.9, nesterov=True, weight_decay=5e-4)

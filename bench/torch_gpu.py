@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 
 from torch_capture import capture
-from torch_nets import mlp, mnist_cnn, resnet50
+from torch_nets import mlp, mnist_cnn, resnet
 
 workload, mode, precision, batch = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 epoch = int(sys.argv[5]) if len(sys.argv) > 5 else 4
@@ -53,8 +53,8 @@ def vectors(count):
 
 
 WORKLOADS = {  # network, data, loss, optimizer
-    "resnet50_cifar": (lambda: resnet50(10), lambda: images(max(50000, batch), 3, 32, 10), F.cross_entropy, adam),
-    "resnet50_imagenet": (lambda: resnet50(1000), lambda: images(4 * batch, 3, 224, 1000), F.cross_entropy, sgd),
+    "resnet50_cifar": (lambda: resnet(50, 10), lambda: images(max(50000, batch), 3, 32, 10), F.cross_entropy, adam),
+    "resnet50_imagenet": (lambda: resnet(50, 1000), lambda: images(4 * batch, 3, 224, 1000), F.cross_entropy, sgd),
     "mnist_cnn": (mnist_cnn, lambda: images(10000, 1, 28, 10), F.cross_entropy, adam),
     "mlp_train": (mlp, lambda: vectors(epoch * batch), F.mse_loss, adam),
 }
