@@ -3,6 +3,7 @@ import atexit
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -66,3 +67,18 @@ def build(verdict, nnc, source, name, *options, env=None):
     done = run([nnc, source, "-o", exe, *options], env=env)
     ok = verdict.check(f"nnc {os.path.basename(source)} {' '.join(options)}", done.returncode == 0, done.stderr)
     return exe if ok else None
+
+
+def bmp(width, height, grey):
+    rows = (bytes([grey] * 3 * width) + b"\0" * (-3 * width % 4)) * height
+    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 54 + len(rows), 0, 54, 40, width, height, 1, 24, 0, len(rows), 0, 0, 0, 0) + rows
+
+
+def put_images(folder, classes):
+    """Folders of classes: 26 images of 28x28 each to train on and 4 held out, the greyer the later."""
+    for part, count in (("train", 26), ("test", 4)):
+        for index, name in enumerate(classes):
+            os.makedirs(os.path.join(folder, part, name))
+            for i in range(count):
+                with open(os.path.join(folder, part, name, f"{i}.bmp"), "wb") as f:
+                    f.write(bmp(28, 28, 25 * index % 250 + i % 5))

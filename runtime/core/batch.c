@@ -4,6 +4,7 @@
  * at its end sit this epoch out. */
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/image_files.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/parallel.h"
@@ -65,7 +66,7 @@ static const char *put_window(const BatchPart *p, int input, const Augmentation 
 		memcpy(to, from, (size_t)sample_bytes(in));
 	else if (!image_resize(&whole, view_window(&view, whole.height, whole.width), to, whole.height,
 	                       whole.width))
-		return "there is no memory for it";
+		return machine_no_memory;
 	return NULL;
 }
 
@@ -79,7 +80,7 @@ static const char *put_image(const BatchPart *p, int input, const Augmentation *
 		return NULL;
 	}
 	uint8_t *still = moves ? malloc((size_t)sample_bytes(in)) : to;
-	const char *why = still ? put_window(p, input, a, still) : "there is no memory for it";
+	const char *why = still ? put_window(p, input, a, still) : machine_no_memory;
 	if (!why && augments_colours(&a->how))
 		augment_colours(a, still, in->dim[1] * in->dim[2], (int)in->dim[3]);
 	if (!why && moves)
@@ -183,7 +184,8 @@ static void put_all_rows(const BatchPart *batch)
 	parallel_for(items, alone ? 1 : (int)batch->s->options.threads, put_rows, &r, NULL);
 	for (int64_t i = 0; i < items; i++)
 		if (why[i])
-			die(STATUS_DATA, "`%s` can't be used: %s", batch_path(batch, bad[i]), why[i]);
+			die(machine_status(why[i]) ? machine_status(why[i]) : STATUS_DATA,
+			    "`%s` can't be used: %s", batch_path(batch, bad[i]), why[i]);
 }
 
 void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to)

@@ -11,6 +11,38 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+const char machine_no_memory[] = "there is no memory for it", machine_no_files[] = "too many files are open",
+           machine_no_disk[] = "it can't be read from the disk";
+
+int machine_status(const char *why)
+{
+	return why == machine_no_memory                            ? STATUS_MEMORY
+	       : why == machine_no_files || why == machine_no_disk ? STATUS_DATA
+	                                                           : 0;
+}
+
+const char *file_why(int error)
+{
+	static const struct {
+		int error;
+		const char *why;
+	} rows[] = {
+	        {0, "it can't be read to its end"},
+	        {ENOENT, "it does not exist"},
+	        {EACCES, "permission denied"},
+	        {ENOMEM, machine_no_memory},
+	        {EMFILE, machine_no_files},
+	        {ENFILE, machine_no_files},
+	        {EIO, machine_no_disk},
+	        {ESTALE, machine_no_disk}, /* NFS, and the next too */
+	        {ETIMEDOUT, machine_no_disk},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].error == error)
+			return rows[i].why;
+	return "it can't be opened";
+}
+
 int file_open(const char *path, int64_t *size, const char **why)
 {
 	*why = NULL;
@@ -68,9 +100,7 @@ unsigned char *file_read(const char *path, int64_t limit, int64_t *length, const
 	int fd = file_open(path, &size, why);
 	if (fd < 0) {
 		if (!*why)
-			*why = errno == ENOENT   ? "it does not exist"
-			       : errno == EACCES ? "permission denied"
-			                         : "it can't be opened";
+			*why = file_why(errno);
 		return NULL;
 	}
 	unsigned char *bytes = NULL;
@@ -79,9 +109,9 @@ unsigned char *file_read(const char *path, int64_t limit, int64_t *length, const
 	else if (size == 0)
 		*why = "it is empty";
 	else if (!(bytes = malloc((size_t)size)))
-		*why = "not enough memory";
+		*why = machine_no_memory;
 	else if (!file_read_at(fd, bytes, size, 0)) {
-		*why = "it can't be read to its end";
+		*why = file_why(errno);
 		free(bytes);
 		bytes = NULL;
 	}
@@ -90,16 +120,38 @@ unsigned char *file_read(const char *path, int64_t limit, int64_t *length, const
 	return bytes;
 }
 
+/* What the machine can't look at now is not taken for absent: a data set would be another. */
+static void check_machine(const char *path)
+{
+	const char *why = file_why(errno);
+	if (machine_status(why))
+		die(machine_status(why), "can't tell what is at `%s`: %s", path, why);
+}
+
 bool path_exists(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0;
+	bool there = stat(path, &st) == 0;
+	if (!there)
+		check_machine(path);
+	return there;
 }
 
 bool path_is_folder(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	bool there = stat(path, &st) == 0;
+	if (!there)
+		check_machine(path);
+	return there && S_ISDIR(st.st_mode);
+}
+
+char *path_real(const char *path)
+{
+	char *real = realpath(path, NULL);
+	if (!real)
+		check_machine(path);
+	return real;
 }
 
 char *path_join(const char *folder, const char *file)

@@ -15,8 +15,18 @@ bool file_read_at(int fd, void *to, int64_t length, int64_t offset);
 /* The whole of a file of at most `limit` bytes, malloc'd; NULL with *why. Used from several threads at once. */
 unsigned char *file_read(const char *path, int64_t limit, int64_t *length, const char **why);
 
+/* Why file_open or file_read_at failed with that errno. */
+const char *file_why(int error);
+/* Reasons of these, and of others, that are not the file's own: it is whole, and another run may read it. So it
+ * must not be left out as a damaged one would be. */
+extern const char machine_no_memory[], machine_no_files[], machine_no_disk[];
+/* The status that such a reason ends the process with; 0 where `why` is none. */
+int machine_status(const char *why);
+
+/* These three end the process where it is the machine's fault that nothing can be seen there. */
 bool path_exists(const char *path);
 bool path_is_folder(const char *path);
+char *path_real(const char *path); /* its own path without links, malloc'd; NULL: there is nothing */
 char *path_join(const char *folder, const char *name); /* malloc'd */
 char *path_folder(const char *path);                   /* that it is in, malloc'd */
 /* The file that a symbolic link at `path` leads to, there or not yet; `path` itself where none is. malloc'd. */

@@ -1,6 +1,7 @@
 /* JPEG through libturbojpeg, PNG through libpng's simplified interface, BMP here. Sizes are checked before anything of
  * that size is allocated. */
 #include "runtime/core/image.h"
+#include "runtime/core/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,6 @@ enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
 static const char cut_short[] = "it is cut short";
 static const char too_large[] = "it has more than 64 Mi pixels";
-static const char no_memory[] = "there is no memory for it";
 
 static const char *check_size(int64_t height, int64_t width)
 {
@@ -42,7 +42,7 @@ static const char *picture_allocate(Picture *p, int64_t height, int64_t width, i
 	if (why)
 		return why;
 	*p = (Picture){height, width, channels, true, malloc((size_t)(height * width * channels))};
-	return p->pixels ? NULL : no_memory;
+	return p->pixels ? NULL : machine_no_memory;
 }
 
 static void picture_drop(Picture *p)
@@ -98,7 +98,7 @@ static const char *look_at_jpeg(const uint8_t *bytes, int64_t length, int64_t wh
 {
 #ifdef NNR_JPEG
 	tjhandle decoder = tjInitDecompress();
-	const char *why = decoder ? look_at_jpeg_by(decoder, bytes, length, whole, out) : no_memory;
+	const char *why = decoder ? look_at_jpeg_by(decoder, bytes, length, whole, out) : machine_no_memory;
 	if (decoder)
 		tjDestroy(decoder);
 	return why;
@@ -111,7 +111,8 @@ static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channel
 {
 #ifdef NNR_JPEG
 	tjhandle decoder = tjInitDecompress();
-	const char *why = decoder ? decode_jpeg_by(decoder, bytes, length, channels, reduce, out) : no_memory;
+	const char *why =
+	        decoder ? decode_jpeg_by(decoder, bytes, length, channels, reduce, out) : machine_no_memory;
 	if (decoder)
 		tjDestroy(decoder);
 	return why;

@@ -59,9 +59,9 @@ void names_free(Names *names)
 static const char *check_place(const char *path, const char *root, bool want_folder, struct stat *st)
 {
 	if (lstat(path, st) < 0)
-		return "it can't be read";
+		return file_why(errno);
 	if (S_ISLNK(st->st_mode)) {
-		char *real = realpath(path, NULL);
+		char *real = path_real(path);
 		size_t n = root ? strlen(root) : 0;
 		bool inside = !root ||
 		              (real && strncmp(real, root, n) == 0 && (real[n] == '/' || root[n - 1] == '/'));
@@ -69,7 +69,7 @@ static const char *check_place(const char *path, const char *root, bool want_fol
 		if (!inside)
 			return "it is a link that leads out of the folder (`--follow-links` takes such)";
 		if (stat(path, st) < 0)
-			return "it can't be read";
+			return errno == ENOENT ? "it is a link to nothing" : file_why(errno);
 	}
 	if (want_folder ? !S_ISDIR(st->st_mode) : !S_ISREG(st->st_mode))
 		return want_folder ? "it is no folder" : "it is not a regular file";
@@ -167,7 +167,7 @@ static const char *look_at_head(ImageFile *f)
 	int64_t size;
 	int fd = file_open(f->path, &size, &why);
 	if (fd < 0)
-		return why ? why : errno == EACCES ? "permission denied" : "it can't be opened";
+		return why ? why : file_why(errno);
 	int64_t length = size < HEAD ? size : HEAD;
 	Picture picture = {0};
 	if (size == 0)
@@ -175,11 +175,11 @@ static const char *look_at_head(ImageFile *f)
 	else if (size > FILE_LIMIT)
 		why = "it is too large";
 	else if (!file_read_at(fd, head, length, 0))
-		why = "it can't be read to its end";
+		why = file_why(errno);
 	else
 		why = image_look(image_kind(f->path), head, length, size, &picture);
 	close(fd);
-	if (why && size > HEAD &&
+	if (why && !machine_status(why) && size > HEAD &&
 	    size <= FILE_LIMIT) { /* a profile or a thumbnail may stand before the size */
 		unsigned char *bytes = file_read(f->path, FILE_LIMIT, &size, &why);
 		if (bytes)
@@ -236,7 +236,7 @@ const char *image_files_sample(const ImageFiles *list, int64_t k, ChooseWindow *
 		why = "its size has changed since the start";
 	else if (!image_resize(&picture, reduced_window(w, &picture, f->height, f->width), to, list->height,
 	                       list->width))
-		why = "there is no memory for it";
+		why = machine_no_memory;
 	free(picture.pixels);
 	return why;
 }

@@ -42,6 +42,8 @@ static void keep_good(Reading *reading)
 	int64_t kept = 0, bad = 0, size = sample_bytes(&reading->r->model->inputs[reading->image]);
 	for (int64_t i = 0; i < files->count; i++) {
 		ImageFile *f = &files->at[i];
+		if (machine_status(f->why))
+			die(machine_status(f->why), "can't read `%s`: %s", f->path, f->why);
 		if (f->why) {
 			if (bad++ < SHOWN)
 				say_warning("`%s` is left out: %s", f->path, f->why);

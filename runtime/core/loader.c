@@ -1,6 +1,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/workers.h"
 
@@ -204,7 +205,15 @@ char *loader_failure(const Loader *l)
 	return text_printf("`%s` can't be used: %s", batch_path(&l->failed, l->bad), l->why);
 }
 
+int loader_machine_status(const Loader *l)
+{
+	return machine_status(l->why);
+}
+
 _Noreturn void loader_die(const Loader *l)
 {
+	int status = loader_machine_status(l);
+	if (status)
+		die(status, "%s", loader_failure(l));
 	die_help(STATUS_DATA, "remove the file, or put a good one there", "%s", loader_failure(l));
 }

@@ -33,6 +33,8 @@ void loader_add_wait(Loader *l, double seconds);
 double loader_waited(Loader *l);
 /* Which file can't be used, and why, malloc'd; NULL: no batch has failed. */
 char *loader_failure(const Loader *l);
+/* Whether that was the machine's fault and not the file's: the status for it, else 0. */
+int loader_machine_status(const Loader *l);
 /* The end with STATUS_DATA after a batch has failed, where nothing is to be saved. */
 _Noreturn void loader_die(const Loader *l);
 

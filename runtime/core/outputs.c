@@ -78,7 +78,7 @@ char *prediction_path(const char *out, const NnrModel *m, int i)
 /* What stands in the folder of a data set is read as data, by its name or as the folder of a class. */
 static bool is_within(const char *path, const char *folder)
 {
-	char *in = path_folder(path), *real = realpath(in, NULL), *of = realpath(folder, NULL);
+	char *in = path_folder(path), *real = path_real(in), *of = path_real(folder);
 	size_t length = of ? strlen(of) : 0;
 	bool within = real && of && path_is_folder(of) && strncmp(real, of, length) == 0 &&
 	              (real[length] == 0 || real[length] == '/' || length == 1);

@@ -307,10 +307,14 @@ static _Noreturn void data_failed(Loop *l, const char *what)
 	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
 	                                     s->options.checkpoint)
 	                       : text_printf("%s", "");
-	die_help(STATUS_DATA,
-	         l->saved ? "remove the file, or put a good one there: --resume takes that for "
-	                    "other data, --init goes on from the weights"
-	                  : "remove the file, or put a good one there",
+	int status =
+	        loader_machine_status(s->loader); /* 0: a good file in the place of that one is other data */
+	die_help(status ? status : STATUS_DATA,
+	         status && l->saved ? "a later run may read it: go on with --resume"
+	         : status           ? "a later run may read it"
+	         : l->saved         ? "remove the file, or put a good one there: --resume takes that for "
+	                              "other data, --init goes on from the weights"
+	                            : "remove the file, or put a good one there",
 	         "%s, in step %lld%s", what, (long long)(s->at.step + 1), saved);
 }
 

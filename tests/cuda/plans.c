@@ -4,7 +4,7 @@
  *
  *     plans FAKE_LIBCUDA FAKE_LIBCUDNN FAKE_LIBCUBLASLT [--every N]
  *
- * Of the calls that fail the first 30 are tried and each N-th after; 1: all of them. */
+ * Of the calls that fail the first 15 are tried and each N-th after; 1: all of them. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -299,8 +299,9 @@ static void says_how_to_do_without(void)
  * are right all the same; else it is one sentence and the documented status. */
 static void calls_fail(const char *setting, int every)
 {
+	enum { FIRST = 15 };
 	int k = 1, faults = 0;
-	for (bool made = true; made; k += k < 30 ? 1 : every)
+	for (bool made = true; made; k += k < FIRST ? 1 : every)
 		for (int on = 0; on < 2; on++) {
 			char number[16];
 			unlink("plans.tune");
@@ -322,7 +323,7 @@ static void calls_fail(const char *setting, int every)
 
 int main(int argc, char **argv)
 {
-	int every = 150;
+	int every = 300;
 	if (argc == 6 && strcmp(argv[4], "--every") == 0) {
 		every = atoi(argv[5]);
 		argc = 4;

@@ -2,7 +2,7 @@
 """Faults at every k: trainings whose k-th call of the system fails, k = 1, 2, 3 ... until a run has no fault.
 
     check.py TRAINER LIBFAULTS [--every N] [--only SCENARIO,KIND,...] [--jobs N]
-    check.py NNC LIBFAULTS --network FILE.net --data DATA [...]       with a compiled trainer
+    check.py NNC LIBFAULTS --network FILE.net --data DATA [--words=--stream ...]     with a compiled trainer
 
 Each kind of call (faults.c) fails once, and from then on. After each: a documented status with a sentence, no crash, no
 hang; what stood there before is there still; the checkpoint, if there is one, is whole, and goes on to the same bits and
@@ -19,11 +19,12 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build
+from verdict import Verdict, build, put_images
 
 KINDS = ("write", "fsync", "rename", "link", "unlink", "open", "close", "read", "mmap", "flock", "mode", "stat", "thread", "malloc",
          "any", "short")
 FIRST = 30  # of a kind, that --every takes all of
+SPEEDS = ("samples_per_second", "seconds", "data_wait")
 STATUSES = (0, 3, 4)  # of runtime/README.md: done, a file, memory
 
 parser = argparse.ArgumentParser()
@@ -33,7 +34,8 @@ parser.add_argument("--every", type=int, default=1)
 parser.add_argument("--only", default="")
 parser.add_argument("--jobs", type=int, default=os.cpu_count())
 parser.add_argument("--network")
-parser.add_argument("--data")
+parser.add_argument("--data", help="the trainer's; images: folders of 300 images of 28x28 in 10 classes")
+parser.add_argument("--words", default="", help="more of the trainer's, as --stream")
 options = parser.parse_args()
 v = Verdict("faults")
 faults = 0
@@ -52,14 +54,17 @@ def lines(path):
     """Of a log, without the speeds; None where one of them is no JSON."""
     try:
         with open(path) as f:
-            return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds")} for line in f]
+            return [{k: x for k, x in json.loads(line).items() if k not in SPEEDS} for line in f]
     except (OSError, ValueError):
         return None
 
 
 if options.network:
     EXE = build(v, os.path.abspath(options.trainer), options.network, "trainer")
-    DATA = [*(["--data", options.data] if options.data else []), "--threads", "2"]
+    if options.data == "images":
+        options.data = v.path("images")
+        put_images(options.data, "abcdefghij")
+    DATA = [*(["--data", options.data] if options.data else []), "--threads", "2", *options.words.split()]
 else:
     EXE, DATA = os.path.abspath(options.trainer), ["--data", "../data"]
 TRAINING = [*DATA, "--steps", "15", "--checkpoint", "run.st", "--checkpoint-every", "4it", "--log", "run.jsonl", "--log-every", "1"]

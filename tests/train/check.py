@@ -13,7 +13,7 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import DATA, ROOT, Verdict, build, run
+from verdict import DATA, ROOT, Verdict, build, put_images, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
 nnc = os.path.abspath(sys.argv[1])
@@ -251,20 +251,10 @@ def predicts_several():
 
 # ---- classes by their names
 
-def bmp(width, height, grey):
-    rows = bytes([grey] * 3 * width) * height  # 28 pixels of 3 bytes are a multiple of 4
-    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 54 + len(rows), 0, 54, 40, width, height, 1, 24, 0, len(rows), 0, 0, 0, 0) + rows
-
-
 def knows_its_classes(exe):
     """A class is a number, and its name says which."""
     folder, saved, names = v.path("named"), v.path("named.st"), list("abcdefghi") + ["truck"]
-    for part, count in (("train", 26), ("test", 4)):
-        for index, name in enumerate(names):
-            os.makedirs(os.path.join(folder, part, name))
-            for i in range(count):
-                with open(os.path.join(folder, part, name, f"{i}.bmp"), "wb") as f:
-                    f.write(bmp(28, 28, 25 * index + i % 5))
+    put_images(folder, names)
     train(exe, "folders of classes", "--data", folder, "--steps", "6", "--stop-after", "3", "--checkpoint", saved)
     train(exe, "eval, the same classes", "eval", "--data", folder, "--checkpoint", saved)
     for part in ("train", "test"):

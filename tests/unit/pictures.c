@@ -375,7 +375,7 @@ static void links_elsewhere(void)
 	setenv("FOLLOW_LINKS", "1", 1);
 	loads("linked", 0, "2 train 1 of class 1, 0 held out");
 	CHECK(unlink("linked/b/1.bmp") == 0 && symlink("nowhere.bmp", "linked/b/1.bmp") == 0);
-	loads("linked", STATUS_DATA, "`linked/b/1.bmp` is left out: it can't be read");
+	loads("linked", STATUS_DATA, "`linked/b/1.bmp` is left out: it is a link to nothing");
 	unsetenv("FOLLOW_LINKS");
 }
 
