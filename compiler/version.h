@@ -1,6 +1,6 @@
 #ifndef NNC_VERSION_H
 #define NNC_VERSION_H
 
-#define NNC_VERSION "0.1"
+#define NNC_VERSION "0.2"
 
 #endif
