@@ -125,8 +125,8 @@ static int newlines_before(const Format *f, int i)
 
 static void match_brackets(Format *f)
 {
-	int open[LIMIT_NESTING + 1], depth = 0;
-	int statements[LIMIT_NESTING + 2] = {0};
+	int open[LIMIT_NESTING + 2], depth = 0;
+	int statements[LIMIT_NESTING + 3] = {0};
 	for (int i = 0; i < f->count; i++) {
 		Piece *p = &f->at[i];
 		if (p->marks & MARK_STATEMENT)
@@ -306,34 +306,43 @@ static void track(Format *f, int i)
 	}
 }
 
-void format_lay_out(Format *f)
+static void begin_layout(Format *f)
 {
 	f->length = f->line = f->column = f->depth = f->level = f->choices.count = 0;
 	f->else_column = -1;
 	f->levels[0] = (Level){.arrow = -1};
-	for (int i = 0; i < f->count; i++) {
-		Piece *p = &f->at[i];
-		if (p->breaks) {
-			int indent = indent_of(f, i);
+}
+
+static void lay_out_piece(Format *f, int i)
+{
+	Piece *p = &f->at[i];
+	if (p->breaks) {
+		int indent = indent_of(f, i);
+		put_newline(f);
+		if (p->blank)
 			put_newline(f);
-			if (p->blank)
-				put_newline(f);
-			put_spaces(f, indent);
-			f->line_indent = indent;
-		} else if (i > 0) {
-			put_spaces(f, format_is_comment(p) ? 2 : needs_space(f, i));
-		}
-		put_spaces(f, p->pad);
-		p->line = f->line;
-		p->column = f->column;
-		p->level = f->level;
-		p->around = f->levels[f->level].kind;
-		if (format_is_comment(p))
-			put_comment(f, p);
-		else
-			put(f, f->source->text + p->t.loc.start, p->t.loc.end - p->t.loc.start);
-		track(f, i);
+		put_spaces(f, indent);
+		f->line_indent = indent;
+	} else if (i > 0) {
+		put_spaces(f, format_is_comment(p) ? 2 : needs_space(f, i));
 	}
+	put_spaces(f, p->pad);
+	p->line = f->line;
+	p->column = f->column;
+	p->level = f->level;
+	p->around = f->levels[f->level].kind;
+	if (format_is_comment(p))
+		put_comment(f, p);
+	else
+		put(f, f->source->text + p->t.loc.start, p->t.loc.end - p->t.loc.start);
+	track(f, i);
+}
+
+void format_lay_out(Format *f)
+{
+	begin_layout(f);
+	for (int i = 0; i < f->count; i++)
+		lay_out_piece(f, i);
 	if (f->count)
 		put_newline(f);
 }
@@ -375,8 +384,21 @@ static bool spread_body(Format *f, int from, int to)
 	return false;
 }
 
-/* Breaks the line of pieces [from, to) at the last of the outermost places that leave room for what is before them. */
-static bool break_line(Format *f, int from, int to)
+/* Spreads one body of each line that is too long; false where there is none. */
+static bool spread_long_lines(Format *f)
+{
+	bool changed = false;
+	format_lay_out(f);
+	for (int i = 0, end, next; i < f->count; i = next) {
+		next = line_end(f, i, &end);
+		changed |= end > LINE_MOST && spread_body(f, i, next);
+	}
+	return changed;
+}
+
+/* Breaks the line that begins with piece `from`, laid out up to `to`, at the last of the outermost places that leave
+ * room for what is before them. Returns that place; -1: there is none. */
+static int break_line(Format *f, int from, int to)
 {
 	enum { LEAST = LINE_MOST / 3 }; /* an earlier break would leave most of the line as long as it was */
 	int best = -1;
@@ -387,26 +409,64 @@ static bool break_line(Format *f, int from, int to)
 	}
 	if (best >= 0)
 		f->at[best].breaks = true;
-	return best >= 0;
+	return best;
 }
 
-static bool for_long_lines(Format *f, bool (*change)(Format *f, int from, int to))
+/* The layout where a line begins, to go back to. */
+typedef struct Mark {
+	Format f;
+	int *choices; /* those of f, as they were */
+	int room;
+} Mark;
+
+static void set_mark(Mark *m, Format *f)
 {
-	bool changed = false;
-	format_lay_out(f);
-	for (int i = 0, end, next; i < f->count; i = next) {
-		next = line_end(f, i, &end);
-		changed |= end > LINE_MOST && change(f, i, next);
+	m->f = *f;
+	if (f->choices.count > m->room) {
+		m->room = 2 * f->choices.count;
+		m->choices = NEW_ARRAY(f->arena, int, m->room);
 	}
-	return changed;
+	if (f->choices.count)
+		memcpy(m->choices, f->choices.at, (size_t)f->choices.count * sizeof *m->choices);
+}
+
+static void go_back(const Mark *m, Format *f)
+{
+	*f = m->f;
+	if (f->choices.count)
+		memcpy(f->choices.at, m->choices, (size_t)f->choices.count * sizeof *m->choices);
+}
+
+/* Line by line: one that turns out too long is broken and laid out again, as far as the break. */
+static void break_long_lines(Format *f)
+{
+	Mark begin = {0};
+	int from = 0;             /* where the line begins */
+	bool unbreakable = false; /* what it was found to be */
+	begin_layout(f);
+	for (int i = 0; i < f->count; i++) {
+		const Piece *p = &f->at[i];
+		if (i == 0 || p->breaks) {
+			set_mark(&begin, f);
+			from = i;
+			unbreakable = false;
+		}
+		lay_out_piece(f, i);
+		if (unbreakable || format_is_comment(p) || p->column + format_text_length(p) <= LINE_MOST)
+			continue;
+		unbreakable = break_line(f, from, i + 1) < 0;
+		if (!unbreakable) {
+			go_back(&begin, f);
+			i = from - 1;
+		}
+	}
 }
 
 static void wrap_long_lines(Format *f)
 {
-	while (for_long_lines(f, spread_body))
+	while (spread_long_lines(f))
 		find_breaks(f);
-	while (for_long_lines(f, break_line))
-		continue;
+	break_long_lines(f);
 }
 
 /* ---- the interface of ast.h */

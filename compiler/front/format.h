@@ -42,7 +42,7 @@ typedef struct Format {
 	int length, line, column;
 	int depth; /* braces */
 	int line_indent;
-	Level levels[LIMIT_NESTING + 2];
+	Level levels[LIMIT_NESTING + 3]; /* those of a body, and the outermost */
 	int level;
 	ARRAY(int) choices; /* columns of the `if`s whose `else` is to come */
 	int else_column;    /* of the choice that the last token, an `else`, belongs to; -1 */

@@ -243,7 +243,7 @@ expr:
 
 postfix:
   primary
-| postfix "->" call                  { $$ = tree_node2(p, AST_ARROW, @$, $1, $3); $$->name_loc = @2; }
+| postfix "->" call                  { $$ = tree_arrow(p, @$, @2, $1, $3); }
 | postfix "." NAME                   { $$ = tree_add(p, tree_named(p, AST_MEMBER, @$, $3, @3), $1); }
 | postfix INDEX_BRACKET expr "]"     { $$ = tree_node2(p, AST_INDEX, @$, $1, $3); }
 ;

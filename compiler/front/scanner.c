@@ -127,7 +127,8 @@ static void open_bracket(Scanner *s, Token *t)
 		t->kind = INDEX_BRACKET;
 	}
 	array_push(s->arena, &s->brackets, b);
-	if (s->brackets.count > LIMIT_NESTING && !s->gives_up) {
+	bool in_body = s->brackets.at[0].kind == BRACE; /* in which as many may be nested as elsewhere */
+	if (s->brackets.count > LIMIT_NESTING + in_body && !s->gives_up) {
 		diag_error(s->diag, t->loc, "limit", "brackets are nested deeper than the limit of %d",
 		           LIMIT_NESTING);
 		s->gives_up = true;

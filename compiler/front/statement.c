@@ -392,7 +392,7 @@ static bool may_instantiate(Elab *e, const Ast *block, Loc loc)
 		           block->name, block->name, cycle);
 		return false;
 	}
-	if (depth < LIMIT_NESTING)
+	if (depth <= LIMIT_NESTING) /* with the model, which is around them */
 		return elab_charge(e, loc, BLOCK_STEPS);
 	elab_error(e, loc, "nesting-limit", "blocks are nested more than %d deep here", LIMIT_NESTING);
 	e->stop = true;

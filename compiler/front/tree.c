@@ -1,12 +1,16 @@
 #include "front/tree.h"
 #include "base/limits.h"
 
+/* An expression, or a chain of `else if`, is as high as the limit allows wherever it stands, and is refused at the
+ * operator that is too much. What is around it has as much room again. */
 Ast *tree_add(Parser *p, Ast *parent, Ast *kid)
 {
-	if (kid->height < LIMIT_TREE)
+	bool expression = parent->kind >= AST_ARGS && parent->kind <= AST_CHOICE;
+	bool chain = expression || (parent->kind == AST_IF && kid->kind == AST_IF);
+	if (kid->height < (chain ? LIMIT_TREE : 2 * LIMIT_TREE))
 		return ast_add(p->arena, parent, kid);
 	if (!p->too_high)
-		diag_error(p->diag, kid->loc, "limit",
+		diag_error(p->diag, parent->name_loc.source ? parent->name_loc : kid->loc, "limit",
 		           "more than %d operators, arrows or levels depend on one another here", LIMIT_TREE);
 	p->too_high = true;
 	return ast_add(p->arena, parent, ast_new(p->arena, AST_ERROR, kid->loc));
@@ -52,6 +56,12 @@ Ast *tree_operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast 
 {
 	Ast *x = tree_add(p, tree_named(p, b ? AST_BINARY : AST_UNARY, loc, op, op_loc), a);
 	return b ? tree_add(p, x, b) : x;
+}
+
+Ast *tree_arrow(Parser *p, Loc loc, Loc arrow, Ast *x, Ast *call)
+{
+	Ast *a = tree_named(p, AST_ARROW, loc, NULL, arrow);
+	return tree_add(p, tree_add(p, a, x), call);
 }
 
 Ast *tree_boolean(Parser *p, Loc loc, bool value)

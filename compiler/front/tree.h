@@ -26,6 +26,7 @@ Ast *tree_node2(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b);
 Ast *tree_node3(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b, Ast *c);
 /* a op b, or op a when b is NULL. */
 Ast *tree_operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast *b);
+Ast *tree_arrow(Parser *p, Loc loc, Loc arrow, Ast *x, Ast *call);
 Ast *tree_boolean(Parser *p, Loc loc, bool value);
 /* A metric is called after the function that computes it. */
 Ast *tree_metric(Parser *p, Loc loc, Ast *e);
