@@ -73,8 +73,11 @@ static const Ast *choose_model(Elab *e, const Source *source, const ElaborateOpt
 		return NULL;
 	}
 	elab_error(e, start, "ambiguous-model", "there are %d models here, and none is chosen", models.count);
-	for (int i = 0; i < models.count; i++)
+	enum { MOST_NOTES = 10 };
+	for (int i = 0; i < models.count && i < MOST_NOTES; i++)
 		diag_note(e->diag, models.at[i]->name_loc, "model `%s`", models.at[i]->name);
+	if (models.count > MOST_NOTES)
+		diag_help(e->diag, "and %d more", models.count - MOST_NOTES);
 	diag_help(e->diag, "choose one with --model %s", models.at[0]->name);
 	return NULL;
 }

@@ -355,6 +355,16 @@ static bool take_name(Elab *e, const Signature *s, Arguments *args, Value *name,
 	return true;
 }
 
+/* A call can't be made for a mistake in an argument, or ahead of its arrow; the others are looked at all the same. Not
+ * where the first ones are tensors: which those are depends on all. */
+static void check_other_arguments(Elab *e, const Ast *call, const Signature *s, const Arguments *args)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->params[i].accepts & ACCEPT_TENSORS)
+			return;
+	place_and_check(e, s, call->loc, args->at, args->count, NEW_ARRAY(e->arena, Bound, s->count));
+}
+
 /* `first` is what stands left of an arrow. */
 static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 {
@@ -367,6 +377,8 @@ static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 	                             : op  ? signature_of_op(e, op)
 	                                   : NULL;
 	Arguments args = {0};
+	Value name;
+	Loc name_loc;
 	if (first)
 		array_push(e->arena, &args, *first);
 	bool ok = eval_arguments(e, call, signature, &args) && !(first && value_is_error(first->value));
@@ -374,14 +386,14 @@ static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 		unknown_callee(e, call);
 		return value_error();
 	}
+	if (!ok && signature && !builtin && !e->stop && take_name(e, signature, &args, &name, &name_loc))
+		check_other_arguments(e, call, signature, &args);
 	if (!ok || e->stop)
 		return value_error();
 	if (builtin && (!op || !has_tensor(&args)))
 		return builtin_call(e, builtin, call->loc, &args);
 	if (!e->graph)
 		return elab_error(e, call->loc, "no-graph", "tensors have no place in this expression");
-	Value name;
-	Loc name_loc;
 	if (!take_name(e, signature, &args, &name, &name_loc))
 		return value_error();
 	if (block)

@@ -1,9 +1,15 @@
 /* Files: the one given and those it uses, and what they declare.
  *
  * A `use` names a file relative to the folder of the file it stands in, never above it and never by an absolute path:
- * a model can be moved, and cannot be made to read elsewhere. Each file is read once, however often it is used. */
+ * a model can be moved, and cannot be made to read elsewhere. So it must be called NAME.net and be a regular file inside
+ * that folder, where links lead too: nothing waits for a pipe, and a diagnostic quotes no line of another file. Each
+ * file is read once, however often it is used. */
 #include "front/elaborate.h"
 #include "front/eval.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 typedef struct Loader {
 	Arena *arena;
@@ -51,17 +57,57 @@ static char *use_path(Loader *l, const Ast *use)
 	return NULL;
 }
 
+static bool ends_in_net(const char *path)
+{
+	size_t n = strlen(path);
+	return n > 4 && strcmp(path + n - 4, ".net") == 0;
+}
+
+/* NULL when the file at the path may be read, else why not; a file that is not there is left to source_read. */
+static const char *why_not(const Ast *use, const char *path)
+{
+	struct stat st;
+	char folder[PATH_MAX], place[PATH_MAX];
+	const char *from = use->loc.source->path, *slash = strrchr(from, '/');
+	size_t length = slash ? (size_t)(slash + 1 - from) : 0;
+	if (stat(path, &st) != 0)
+		return NULL;
+	if (S_ISDIR(st.st_mode))
+		return "it is a folder";
+	if (!S_ISREG(st.st_mode))
+		return "it is not a regular file";
+	if (length + 2 > sizeof folder)
+		return "its path is too long";
+	memcpy(folder, from, length);
+	memcpy(folder + length, length ? "" : ".", length ? 1 : 2);
+	char *top = realpath(folder, NULL);
+	const char *why = top && realpath(path, place) ? NULL : strerror(errno);
+	size_t n = top ? strlen(top) : 0;
+	bool inside = !why && strncmp(place, top, n) == 0 && (place[n] == '/' || (n == 1 && *top == '/'));
+	free(top);
+	return why                   ? why
+	       : !inside             ? "the link leads out of this folder"
+	       : !ends_in_net(place) ? "the link leads to a file that is no .net"
+	                             : NULL;
+}
+
 static void load_use(Loader *l, const Ast *use)
 {
 	const char *path = use_path(l, use), *why = NULL;
 	if (!path || map_get(l->files, path))
 		return;
+	if (!ends_in_net(path)) {
+		diag_error(l->diag, use->name_loc, "use-path",
+		           "`use` takes the name of a file that ends in .net");
+		return;
+	}
 	if (map_count(l->files) > LIMIT_USES) {
 		diag_error(l->diag, use->name_loc, "use-limit", "more than %d files are used", LIMIT_USES);
 		return;
 	}
 	map_set(l->files, path, l);
-	const Source *source = source_read(l->arena, path, &why);
+	why = why_not(use, path);
+	const Source *source = why ? NULL : source_read(l->arena, path, &why);
 	if (source)
 		load_file(l, source);
 	else

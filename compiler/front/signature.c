@@ -426,7 +426,7 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 	return ok;
 }
 
-bool bind_arguments(Elab *e, const Signature *s, Loc call, const Argument *args, int count, Bound *out)
+bool place_and_check(Elab *e, const Signature *s, Loc call, const Argument *args, int count, Bound *out)
 {
 	for (int i = 0; i < s->count; i++)
 		out[i] = (Bound){.value = s->params[i].fallback, .loc = call};
@@ -435,5 +435,10 @@ bool bind_arguments(Elab *e, const Signature *s, Loc call, const Argument *args,
 		if (out[i].given)
 			ok = check_argument(e, s, &s->params[i], &out[i]) && ok;
 	}
-	return ok && report_missing(e, s, call, out);
+	return ok;
+}
+
+bool bind_arguments(Elab *e, const Signature *s, Loc call, const Argument *args, int count, Bound *out)
+{
+	return place_and_check(e, s, call, args, count, out) && report_missing(e, s, call, out);
 }

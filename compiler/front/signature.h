@@ -62,6 +62,9 @@ const Signature *signature_of_block(struct Elab *e, const Ast *block); /* or of 
  * Defaults that are values are filled in; a block's are left for its frame (given == false). */
 bool bind_arguments(struct Elab *e, const Signature *s, Loc call, const struct Argument *args, int count,
                     Bound *out);
+/* The same for what is given alone: that nothing is missing is not asked. */
+bool place_and_check(struct Elab *e, const Signature *s, Loc call, const struct Argument *args, int count,
+                     Bound *out);
 /* Whether the argument suits the parameter; an int is made a real. Reports at its place otherwise. */
 bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Bound *arg);
 /* That the callee has no such argument, and what it may have been meant for. */
