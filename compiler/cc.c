@@ -51,17 +51,22 @@ static void push_words(Arena *a, Words *words, const char *text)
 
 /* ---- finding */
 
+static bool is_program(const char *file)
+{
+	struct stat s;
+	return access(file, X_OK) == 0 && stat(file, &s) == 0 && S_ISREG(s.st_mode);
+}
+
 /* The file that running `program` would run, or NULL. */
 static const char *find_program(Arena *a, const char *program)
 {
 	if (strchr(program, '/'))
-		return access(program, X_OK) == 0 ? program : NULL;
+		return is_program(program) ? program : NULL;
 	const char *path = getenv("PATH");
 	for (const char *at = path ? path : "/usr/bin:/bin"; at;) {
 		size_t n = strcspn(at, ":");
 		const char *file = arena_printf(a, "%.*s/%s", (int)n, n ? at : ".", program);
-		struct stat s;
-		if (access(file, X_OK) == 0 && stat(file, &s) == 0 && S_ISREG(s.st_mode))
+		if (is_program(file))
 			return file;
 		at = at[n] ? at + n + 1 : NULL;
 	}
@@ -78,8 +83,9 @@ static Words find_compiler(Arena *a)
 	if (command.count > 0) {
 		const char *file = find_program(a, command.at[0]);
 		if (!file)
-			fail(EXIT_TOOL, "the C compiler `%s`, named by $CC, was not found",
-			     printable(a, named));
+			fail(EXIT_TOOL, "the C compiler `%s`, named by $CC, %s", printable(a, named),
+			     access(command.at[0], F_OK) == 0 ? "is no program that can be run"
+			                                      : "was not found");
 		command.at[0] = file;
 		return command;
 	}
@@ -313,6 +319,21 @@ static bool accepts(Arena *a, Words argv, const char *c_file, const char *instea
 	return run_command(a, &check, true) == 0;
 }
 
+/* Why no compiler can have files of its own there; NULL: it can. */
+static const char *why_not_temporary(Arena *a)
+{
+	const char *folder = getenv("TMPDIR");
+	if (!folder || !*folder)
+		return NULL;
+	char *file = arena_printf(a, "%s/nnc-XXXXXX", folder);
+	int fd = mkstemp(file);
+	if (fd < 0)
+		return strerror(errno);
+	close(fd);
+	unlink(file);
+	return NULL;
+}
+
 /* The compiler has said what it dislikes: nnc's code, or what it misses on this machine. */
 static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, int status)
 {
@@ -320,7 +341,12 @@ static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, 
 	const char *c_file = safe_path(a, w->c_file);
 	bool works = status >= 0 && accepts(a, argv, c_file, "/dev/null");
 	bool code_is_right = works && accepts(a, argv, c_file, c_file);
+	const char *temporary = why_not_temporary(a);
 	remove_workspace(w);
+	if (temporary && status != NOT_RUN)
+		fail(EXIT_TOOL,
+		     "the C compiler can't write its temporary files to `%s`, named by $TMPDIR: %s",
+		     printable(a, getenv("TMPDIR")), temporary);
 	if (status == NOT_RUN)
 		fail(EXIT_TOOL, "can't run %s: %s", argv.at[0], strerror(reason));
 	if (status == BY_SIGNAL)
@@ -346,6 +372,11 @@ void trainer_build(Arena *a, const TrainerBuild *t)
 	int status = run_command(a, &argv, false);
 	if (status != 0)
 		explain_failure(a, &w, argv, status);
+	if (!is_program(w.trainer)) {
+		remove_workspace(&w);
+		fail(EXIT_TOOL, "%s ended without a mistake, but made no program: it is no C compiler",
+		     argv.at[0]);
+	}
 	int renamed = rename(w.trainer, t->output), reason = errno;
 	remove_workspace(&w);
 	if (renamed != 0)

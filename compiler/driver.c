@@ -16,6 +16,7 @@
 #include "passes/onchip.h"
 #include "codegen/split_update.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -264,6 +265,47 @@ static void warn_of_precision(Diagnostics *d, const Recipe *recipe, const Target
 		             target->name, asked);
 }
 
+static Loc place_of_node(const Node *n, Loc otherwise)
+{
+	return n->sites.count ? n->sites.at[0]->loc : otherwise;
+}
+
+/* What is written in a network is a double; it is computed with in fp32. */
+static void warn_of_numbers(Diagnostics *d, const Graph *training, const Recipe *recipe)
+{
+	if (recipe && recipe->precision && strcmp(recipe->precision, "fp64") == 0)
+		return;
+	for (int i = 0; i < training->count; i++) {
+		const Node *n = training->nodes[i];
+		for (int k = 0; k < n->attr_count; k++) {
+			double value = n->attrs[k].f;
+			if (n->attrs[k].kind != ATTR_REAL || !isfinite(value) || value == 0)
+				continue;
+			bool large = isinf((float)value), small = (float)value == 0;
+			if (large || small)
+				diag_warning(d, place_of_node(n, recipe ? recipe->loc : loc_none()),
+				             "fp-range", "%g is too %s for fp32, and becomes %s", value,
+				             large ? "large" : "small", large ? "infinity" : "0");
+		}
+	}
+}
+
+/* The variance of one value is 0, whatever the value: such a layer learns nothing and passes nothing on. */
+static void check_statistics(Diagnostics *d, const Graph *training, const Recipe *recipe)
+{
+	for (int i = 0; i < training->count; i++) {
+		const Node *n = training->nodes[i];
+		const Node *x = node_is(n, "batchnorm") ? n->operands[0] : NULL;
+		if (!x || type_elements(x->type) > x->type.dim[x->type.rank - 1])
+			continue;
+		diag_error(d, place_of_node(n, recipe ? recipe->loc : loc_none()), "one-value",
+		           "`batchnorm` has one value a channel to take statistics of: the batch is 1%s",
+		           x->type.rank > 2 ? ", and the image one pixel" : "");
+		diag_help(d, "take a larger `batch`");
+		return;
+	}
+}
+
 /* A batch can be computed in chunks where no sample depends on another. */
 static void check_chunk(Diagnostics *d, const Graph *training, const PassContext *ctx)
 {
@@ -281,7 +323,7 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 		const Node *n = training->nodes[i];
 		if (!node_is(n, "batchnorm"))
 			continue;
-		diag_error(d, n->sites.count ? n->sites.at[0]->loc : recipe->chunk_loc, "chunk",
+		diag_error(d, place_of_node(n, recipe->chunk_loc), "chunk",
 		           "`batchnorm` takes statistics of the whole batch, which is computed in chunks of "
 		           "%lld",
 		           (long long)recipe->chunk);
@@ -310,7 +352,7 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 		int64_t elements = type_elements(n->type);
 		if (elements <= MOST_ELEMENTS)
 			continue;
-		Loc loc = n->sites.count ? n->sites.at[0]->loc : ctx->recipe ? ctx->recipe->loc : (Loc){0};
+		Loc loc = place_of_node(n, ctx->recipe ? ctx->recipe->loc : loc_none());
 		diag_error(d, loc, "tensor-count",
 		           "a tensor of %lld elements is computed here; kernels on the GPU count to %d",
 		           (long long)elements, MOST_ELEMENTS);
@@ -338,6 +380,8 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .want_remarks = o->want_remarks,
 	        .times = &times,
 	};
+	warn_of_numbers(d, c->source->training, c->source->recipe);
+	check_statistics(d, c->source->training, c->source->recipe);
 	check_chunk(d, c->source->training, &ctx);
 	if (diag_error_count(d) > 0)
 		return NULL;

@@ -445,8 +445,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .functions = map_new(a),
 	             .names = map_new(a),
 	             .numbers = map_new(a)};
-	const Loc loc = c->source->recipe->loc;
-	e.source = comment_text(a, loc.source ? base_name(loc.source->path) : c->train->graph->name);
+	e.source = comment_text(a, base_name(c->source->path));
 	take_names(&e);
 	if (e.target->dialect == DIALECT_CUDA) {
 		e.kernels = writer_new(a);

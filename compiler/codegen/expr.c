@@ -48,6 +48,11 @@ const char *dtype_runtime_name(DType d)
 
 char *c_number(Arena *a, double value, bool in_double)
 {
+	if (!in_double)
+		value = (float)
+		        value; /* beyond its range a constant is infinity or 0, and compilers warn of it as it is written */
+	if (isnan(value))
+		return arena_strdup(a, "NAN");
 	if (isinf(value))
 		return arena_strdup(a, value > 0 ? "INFINITY" : "(-INFINITY)");
 	char *text = NULL;

@@ -308,6 +308,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 		return NULL;
 	Elaborated *result = NEW(a, Elaborated);
 	result->recipe = recipe;
+	result->path = (train ? train : model)->loc.source->path;
 	/* With a wrong recipe the model is checked all the same, for more mistakes in one run. */
 	int64_t batch = !recipe ? 1 : recipe->chunk ? recipe->chunk : recipe->batch;
 	result->training = run_model(e, model, bound, true, batch);

@@ -26,6 +26,7 @@ typedef struct Elaborated {
 	Graph *training;   /* forward graph; loss and metrics are per sample, f32[batch] */
 	Graph *evaluation; /* the same model with training = false */
 	Recipe *recipe;
+	const char *path; /* of the file that holds the recipe, or else the model */
 	const char *
 	        layers; /* text of --print=layers: name, line, shapes, parameters, FLOPs, bytes, and totals */
 } Elaborated;

@@ -127,7 +127,7 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	own->model = c->op->name;
 	PassContext ctx = {.arena = a, .recipe = own, .target = &loops, .keep_gradients = true};
 	Elaborated *e = NEW(a, Elaborated);
-	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, ""};
+	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, "samples", ""};
 	Compiled compiled = {.source = e};
 	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target, false);
 	assign_buffers(compiled.train);
