@@ -1,9 +1,9 @@
 /* Files: the one given and those it uses, and what they declare.
  *
  * A `use` names a file relative to the folder of the file it stands in, never above it and never by an absolute path:
- * a model can be moved, and cannot be made to read elsewhere. So it must be called NAME.net and be a regular file inside
- * that folder, where links lead too: nothing waits for a pipe, and a diagnostic quotes no line of another file. Each
- * file is read once, however often it is used. */
+ * a model can be moved, and cannot be made to read elsewhere. So it must be called NAME.net and be a regular file
+ * inside that folder, where links lead too: nothing waits for a pipe, and a diagnostic quotes no line of another file.
+ * Each file is read once, however often it is used. */
 #include "front/elaborate.h"
 #include "front/eval.h"
 #include <errno.h>
