@@ -48,9 +48,8 @@ const char *dtype_runtime_name(DType d)
 
 char *c_number(Arena *a, double value, bool in_double)
 {
-	if (!in_double)
-		value = (float)
-		        value; /* beyond its range a constant is infinity or 0, and compilers warn of it as it is written */
+	if (!in_double) /* infinity or 0 beyond the range: compilers would warn of what was written */
+		value = (float)value;
 	if (isnan(value))
 		return arena_strdup(a, "NAN");
 	if (isinf(value))
