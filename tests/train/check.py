@@ -34,7 +34,7 @@ def epochs(path):
 
 
 def without_times(lines):
-    return [{k: x for k, x in line.items() if k not in ("samples_per_second", "seconds")} for line in lines]
+    return [{k: x for k, x in line.items() if k not in ("samples_per_second", "seconds", "data_wait")} for line in lines]
 
 
 def train(exe, what, *options, status=0, timeout=600):

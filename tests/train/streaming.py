@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Folders of images, as users train on them: streaming.py NNC
+
+Decoded at the start or when a batch needs them, by any number of workers: the same weights, log, evaluation and predictions, with shuffling,
+augmentation and dropout; so does a training that is stopped as the one and gone on with as the other. Under `ulimit -v` a folder that
+decodes to more than the limit trains, and --resume refuses it once a file is another.
+"""
+import json
+import os
+import random
+import resource
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import Verdict, build, run
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("streaming")
+NET = """model m(size = 12) {{
+    input  image: u8[size, size, 3]
+    target label: class[3]
+    logits = image -> scale(1/255) -> {body} -> dense(3)
+    loss   cross_entropy(logits, label)
+    metric accuracy(logits, label)
+    output logits
+}}
+train m {{
+    data      images {how}
+    optimizer sgd(rate = 0.05, momentum = 0.9)
+    batch     {batch}
+    epochs    2
+}}
+"""
+CONV = "conv(8, 3) -> relu -> maxpool(2) -> flatten -> dropout(0.3)"
+
+
+def write_bmp(path, height, width, number):
+    row = (3 * width + 3) // 4 * 4
+    head = b"BM" + struct.pack("<IIIIiiHH", 54 + row * height, 0, 54, 40, width, height, 1, 24) + bytes(24)
+    with open(path, "wb") as f:
+        f.write(head + random.Random(number).randbytes(row * height))
+
+
+def make_folders(name, train, test, height, width):
+    top = v.path(name)
+    for part, count in (("train", train), ("test", test)):
+        for c in "abc":
+            os.makedirs(os.path.join(top, part, c))
+        for k in range(count):
+            write_bmp(os.path.join(top, part, "abc"[k % 3], f"{k:04}.bmp"), height + k % 5, width + k % 7, k + 10000 * (part == "test"))
+    return top
+
+
+def trainer(name, how, body=CONV, batch=8, *options):
+    source = v.path(name + ".net")
+    with open(source, "w") as f:
+        f.write(NET.format(how=how, body=body, batch=batch))
+    return build(v, nnc, source, name, *options)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def lines(path):
+    with open(path) as f:
+        return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds", "data_wait")} for line in f]
+
+
+def train(exe, name, data, *options, status=0, limit=None):
+    """The checkpoint and the log; of earlier runs of that name nothing is left but with --resume."""
+    files = [v.path(name + ".st"), v.path(name + ".jsonl")]
+    if "--resume" not in options:
+        for file in files:
+            if os.path.exists(file):
+                os.remove(file)
+    words = ["sh", "-c", f'ulimit -v {limit} && exec "$@"', "sh"] if limit else []
+    done = run([*words, exe, "--data", data, "--checkpoint", files[0], "--log", files[1], "--progress", "plain", *options])
+    v.check(f"{name} {' '.join(options)}: status {status}", done.returncode == status, f"{done.returncode}: {done.stderr}")
+    return done.stderr, (read(files[0]), lines(files[1])) if status == 0 else None
+
+
+def equal_bits(data):
+    ways = (("flips", "augment flip, crop(pad = 2)", True), ("kept", "resize keep_aspect(shorter = 14) augment flip", True),
+            ("colours", "augment color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)", True),
+            ("windows", "resize keep_aspect(shorter = 14) augment random_resized_crop(scale = 0.3), flip", False))
+    for name, how, resident in ways:
+        exe = trainer(name, how)
+        said, first = train(exe, name, data, "--stream", "--workers", "0")
+        v.check(f"{name}: streamed, and why", "data: streamed from the files" in said and "each step makes its batch first" in said, said)
+        for options in [["--stream", "--workers", "1"], ["--stream", "--workers", "3"], ["--workers", "2"]] + [["--resident"]] * resident:
+            said, again = train(exe, name, data, *options)
+            v.check(f"{name}, {' '.join(options)}: the same bits", again == first)
+        v.check(f"{name}: where the samples are", ("resident: decoded they take" in said) == resident, said)
+        train(exe, name, data, "--stop-after", "5", "--stream", "--workers", "2")
+        _, again = train(exe, name, data, "--resume", *(["--resident"] if resident else ["--workers", "1"]))
+        v.check(f"{name}: stopped as one, gone on with as the other", again == first)
+    return exe
+
+
+def looks_alike(exe, data):
+    checkpoint, answers = v.path("windows.st"), []
+    for how in ("--stream", "--resident"):
+        out = v.path("out.npy")
+        done = [run([exe, "eval", "--data", data, "--checkpoint", checkpoint, how]),
+                run([exe, "predict", "--data", data, "--checkpoint", checkpoint, "--out", out, how])]
+        v.check(f"eval and predict {how}", all(d.returncode == 0 for d in done), [d.stderr for d in done])
+        answers.append((done[0].stdout, read(out)))
+        os.remove(out)
+    v.check("eval and predict, streamed and resident: the same bits", answers[0] == answers[1])
+
+
+def refuses_other_files(exe, data):
+    train(exe, "windows", data, "--stop-after", "5")
+    path = os.path.join(data, "train", "a", "0000.bmp")
+    write_bmp(path, 13, 12, 99)
+    said, _ = train(exe, "windows", data, "--resume", status=3)
+    v.check("--resume names the data", "other data" in said or "data" in said, said)
+
+
+def larger_than_memory():
+    """40 images of 3 kB become 3 MB each at 1024 x 1024 and so 126 MB, for which 150 MB of addresses, program and libraries included, are no room."""
+    data = make_folders("many", 40, 4, 30, 30)
+    exe = trainer("large", "", "avgpool(global) -> flatten", 2, "-D", "size=1024")
+    train(exe, "large", data, "--steps", "2", "--resident")
+    limit = 1024 * 150  # kB, of addresses
+    if run(["sh", "-c", f"ulimit -v {limit} && {exe} --version"]).returncode != 0:
+        return v.skip("ulimit -v", "not even --version runs under it: a sanitizer's addresses, perhaps")
+    said, _ = train(exe, "large", data, "--steps", "12", "--workers", "2", "--threads", "1", limit=limit)
+    v.check("streamed under the limit, and why", "streamed from the files: decoded they take 138 MB, and" in said, said)
+    said, _ = train(exe, "large", data, "--steps", "2", "--resident", "--threads", "1", status=4, limit=limit)
+    v.check("resident it does not fit", "not enough memory for the data set" in said, said)
+
+
+folders = make_folders("pictures", 46, 11, 13, 12)
+windows = equal_bits(folders)
+if windows:
+    looks_alike(windows, folders)
+    refuses_other_files(windows, folders)
+larger_than_memory()
+v.finish()
