@@ -239,8 +239,6 @@ def check_sizes():
                 "    repeat 600 { h = h -> batchnorm }\n    loss cross_entropy(h -> flatten -> dense(10), y)\n}\n")
     done = run(["prlimit", "--as=1000000000", "--cpu=20", nnc, "-S", "-o", v.path("deep.c"), deep], timeout=300)
     v.check("600 batchnorms compile within seconds and 1 GB", done.returncode == 0, done.stderr)
-    layers = run([nnc, "--print=layers", source]).stdout
-    v.check("resnet50 has 25,557,032 parameters at 1000 classes", "25,557,032" in layers, layers[-300:])
 
 
 check_fresh()

@@ -17,14 +17,18 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-import formula
-
 HERE = os.path.dirname(os.path.abspath(__file__))
-STEPS, SAMPLED = 10, 6
+sys.path.insert(0, os.path.join(HERE, ".."))
+import formula
+from image_nets import AlexNet, InceptionV1, ResNet, ResNet200, Vgg, flat, inception_loss
+from networks import BATCH, NETWORKS, small_options
+
+STEPS = 10
+SAMPLED, SAMPLED_OF_SMALL = 6, 2  # elements of a gradient; of networks with hundreds of them
 torch.set_default_dtype(torch.float64)
 
 
-# ---- the networks. A module's parameters are renamed to nnc's by order of their making, see names().
+# ---- the networks, those of images in image_nets.py. Modules have the names that nnc gives their parameters.
 
 class MnistCnn(nn.Module):
     def __init__(self):
@@ -63,58 +67,6 @@ class WitnessNet(nn.Module):
         return self.dense(flat(F.leaky_relu(self.conv_3(c), 0.1)))
 
 
-class ConvBn(nn.Module):
-    def __init__(self, channels, filters, size, stride=1):
-        super().__init__()
-        self.conv = nn.Conv2d(channels, filters, size, stride, size // 2, bias=False)
-        self.batchnorm = nn.BatchNorm2d(filters)
-
-    def forward(self, x):
-        return self.batchnorm(self.conv(x))
-
-
-class Bottleneck(nn.Module):
-    def __init__(self, channels, width, stride):
-        super().__init__()
-        self.conv_bn = ConvBn(channels, width, 1)
-        self.conv_bn_2 = ConvBn(width, width, 3, stride)
-        self.conv_bn_3 = ConvBn(width, 4 * width, 1)
-        if stride != 1 or channels != 4 * width:
-            self.conv_bn_4 = ConvBn(channels, 4 * width, 1, stride)
-
-    def forward(self, x):
-        y = self.conv_bn_3(F.relu(self.conv_bn_2(F.relu(self.conv_bn(x)))))
-        return F.relu(y + (self.conv_bn_4(x) if hasattr(self, "conv_bn_4") else x))
-
-
-class ResNet50(nn.Module):
-    def __init__(self, classes):
-        super().__init__()
-        self.conv_bn = ConvBn(3, 64, 7, 2)
-        channels, blocks = 64, []
-        for width, count, stride in [(64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)]:
-            for i in range(count):
-                blocks.append(Bottleneck(channels, width, stride if i == 0 else 1))
-                channels = 4 * width
-        for i, block in enumerate(blocks):
-            setattr(self, "bottleneck" if i == 0 else f"bottleneck_{i + 1}", block)
-        self.blocks = len(blocks)
-        self.dense = nn.Linear(channels, classes)
-
-    def forward(self, image):
-        mean = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
-        std = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
-        x = F.max_pool2d(F.relu(self.conv_bn((image / 255 - mean) / std)), 3, 2, 1)
-        for i in range(self.blocks):
-            x = getattr(self, "bottleneck" if i == 0 else f"bottleneck_{i + 1}")(x)
-        return self.dense(x.mean((2, 3)))
-
-
-def flat(x):
-    """In nnc's order: channels last."""
-    return x.permute(0, 2, 3, 1).reshape(x.shape[0], -1)
-
-
 # ---- between the layouts
 
 def to_nnc(t):
@@ -126,6 +78,18 @@ def from_nnc(name, like):
     values = np.array(formula.parameter(name, dim), dtype=np.float32).astype(np.float64).reshape(dim)
     t = torch.from_numpy(values)
     return (t.permute(0, 3, 1, 2) if t.dim() == 4 else t).contiguous()
+
+
+def image_case(net, model, options, batch, rate, side=32, loss=F.cross_entropy, elements=SAMPLED):
+    """By the recipe cifar10 with one batch an epoch: five steps of warmup, then half a cosine."""
+    return dict(
+        net=net, model=model, options=options, trainer=["--rate", str(rate)], loss=loss, output="logits", elements=elements,
+        inputs=[["image", "u8", [batch, side, side, 3], 0], ["label", "class", [batch], 10]],
+        # biases and normalisations do not decay
+        optimizer=lambda p: torch.optim.SGD([
+            {"params": [x for x in p if x.dim() > 1], "weight_decay": 5e-4},
+            {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], rate, momentum=0.9, nesterov=True),
+        rate=lambda t: rate * (0.01 + 0.99 * t / 5) if t < 5 else rate / 2 * (1 + math.cos(math.pi * (t - 5) / 5)))
 
 
 CASES = {
@@ -146,22 +110,32 @@ CASES = {
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.01},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002),
         rate=lambda step: 0.002),
-    # The schedule of the recipe with one batch an epoch: five steps of warmup, then half a cosine. At this rate the loss falls from
-    # 3.3 to 0.1; ten times as large, it is nearly 0 at step 6, and relative errors grow.
-    "resnet50": dict(
-        net=lambda: ResNet50(10), model="resnet50", options=["--recipe", "cifar10", "--set", "batch=16"],
-        trainer=["--rate", "1e-3"],
-        loss=F.cross_entropy, output="logits",
-        inputs=[["image", "u8", [16, 32, 32, 3], 0], ["label", "class", [16], 10]],
-        optimizer=lambda p: torch.optim.SGD([
-            {"params": [x for x in p if x.dim() > 1], "weight_decay": 5e-4},
-            {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 1e-3, momentum=0.9, nesterov=True),
-        rate=lambda t: 1e-3 * (0.01 + 0.99 * t / 5) if t < 5 else 5e-4 * (1 + math.cos(math.pi * (t - 5) / 5))),
+    # At this rate the loss falls from 3.3 to 0.1; ten times as large, it is nearly 0 at step 6, and relative errors grow.
+    "resnet50": image_case(lambda: ResNet(50), "resnet50", ["--recipe", "cifar10", "--set", "batch=16"], batch=16, rate=1e-3),
 }
 
 
-def sampled(count):
-    return sorted({i * (count - 1) // max(1, SAMPLED - 1) for i in range(SAMPLED)})
+def small_case(name, net, side=64, rate=0.01, loss=F.cross_entropy):
+    return image_case(net, NETWORKS[name].model, small_options(name), BATCH, rate, side, loss, SAMPLED_OF_SMALL)
+
+
+CASES |= {name: small_case(name, net, **words) for name, (net, words) in {
+    "alexnet": (lambda: AlexNet(16), dict(side=32)),
+    "vgg16": (lambda: Vgg(16, 8, 32), dict(side=32, rate=0.1)),
+    "vgg19": (lambda: Vgg(19, 8, 32), dict(side=32, rate=0.1)),
+    "inception_v1": (lambda: InceptionV1(8, 64), dict(rate=1e-3, loss=inception_loss)),
+    "inception_v1_caffe": (lambda: InceptionV1(8, 96, batchnorm=False, heads=True), dict(side=96, rate=0.1, loss=inception_loss)),
+    "resnet18": (lambda: ResNet(18, 8), {}),
+    "resnet18_nobn": (lambda: ResNet(18, 8, batchnorm=False), dict(rate=2e-3)),
+    "resnet34": (lambda: ResNet(34, 8), {}),
+    "resnet101": (lambda: ResNet(101, 8), {}),
+    "resnet152": (lambda: ResNet(152, 8), {}),
+    "resnet200": (lambda: ResNet200(8), dict(rate=1e-3)),
+}.items()}
+
+
+def sampled(count, most):
+    return sorted({i * (count - 1) // max(1, most - 1) for i in range(most)})
 
 
 def input_tensor(name, kind, dim, classes):
@@ -190,19 +164,28 @@ def witness(case):
         loss = case["loss"](logits, y)
         loss.backward()
         if step == 0:
-            result["logits"] = logits.detach().flatten().tolist()
+            scores = logits[0] if isinstance(logits, list) else logits  # without those of the heads
+            result["logits"] = scores.detach().flatten().tolist()
             result["gradients"] = {}
             for name, p in parameters.items():
                 g = to_nnc(p.grad).contiguous().flatten()
-                result["gradients"][name] = {"norm": g.norm().item(), "at": [[i, g[i].item()] for i in sampled(len(g))]}
+                result["gradients"][name] = {"norm": g.norm().item(), "at": [[i, g[i].item()] for i in sampled(len(g), case.get("elements", SAMPLED))]}
         result["losses"].append(loss.item())
         optimizer.step()
     return result
 
 
+def text_of(result):
+    """JSON with a line for each parameter and each gradient."""
+    def value(x):
+        if not isinstance(x, dict):
+            return json.dumps(x)
+        return "{\n" + ",\n".join(f" {json.dumps(k)}: {json.dumps(y)}" for k, y in x.items()) + "}"
+    return "{" + ",\n".join(f"{json.dumps(k)}: {value(x)}" for k, x in result.items()) + "}\n"
+
+
 for name in sys.argv[1:] or CASES:
     result = witness(CASES[name])
     with open(os.path.join(HERE, name + ".json"), "w") as f:
-        json.dump({"made by": f"tests/witness/make.py, PyTorch {torch.__version__}, float64"} | result, f, indent=0)
-        f.write("\n")
+        f.write(text_of({"made by": f"tests/witness/make.py, PyTorch {torch.__version__}, float64"} | result))
     print(name, result["losses"])
