@@ -3,7 +3,8 @@
 
 Against the CPU target in double precision: losses of ten steps and every gradient of the first, in each arithmetic, and with
 each optional pass left out; of resnet50 also how far ten steps have moved each parameter. Graphs of whole steps equal --no-graph, and two --deterministic runs each other, bit for bit:
-parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns. `carry`: a training
+parameters, states and every logged number. Of the other networks of images (networks.py), in their small form, only that: their
+numbers are compared with PyTorch's (witness/check.py). A stopped and resumed training equals one that was not. MNIST learns. `carry`: a training
 whose products gather its batches equals one that gathers them itself, streamed and launch by launch too. `row_sums`: predictions of a
 product that sums up its rows equal those of one that does not.
 """
@@ -19,6 +20,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "witness")]
 import formula
+from networks import NETWORKS, small_options, source
 from verdict import DATA, ROOT, Verdict, run
 
 STEPS = 10
@@ -29,6 +31,8 @@ MODELS = {  # options of nnc, of the trainer
     # a rate at which the losses move by more than rounding does: one that is 10 % higher changes the last ones by 10 %
     "resnet50": (["--recipe", "cifar10", "--set", "batch=32"], ["--data", "synth:images,samples=1000", "--rate", "0.03"]),
 }
+SMALL = [name for name, network in NETWORKS.items() if network.small]
+MODELS |= {name: (small_options(name), ["--data", "synth:images,samples=100", "--rate", "0.01"]) for name in SMALL}
 DEEP = ["resnet50"]  # they begin from formula.gentle() weights
 SCALE = 128  # of a deep network's loss in fp16: at the first one, 65536, gradients may overflow, and steps are skipped
 # Relative errors allowed, of a shallow network and of a deep one: of a tensor (to its norm, sampled), which is a gradient or what
@@ -55,11 +59,11 @@ pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 def start_build(name, label, *options):
     """A future of (path or None)."""
     exe = v.path(f"{name}_{label}")
-    source = os.path.join(ROOT, "models", name + ".net")
+    path = source(NETWORKS[name].model if name in NETWORKS else name)
     own = MODELS[name][0]
 
     def work():
-        done = run([nnc, source, "-o", exe, *own, *options])
+        done = run([nnc, path, "-o", exe, *own, *options])
         return exe if done.returncode == 0 else done.stderr
     future = pool.submit(work)
 
@@ -175,7 +179,7 @@ def same_bytes(what, one, two):
 def check_bits(name, exe):
     """Graphs against plain launches, one deterministic run against another, stopped and resumed against not."""
     ways = {"graph": ["--deterministic"], "again": ["--deterministic"], "plain": ["--deterministic", "--no-graph"]}
-    steps = 60 if name not in DEEP else 25
+    steps = 25 if name in DEEP + SMALL else 60
     paths = {way: train(name, exe, way, *options, "--checkpoint", "{path}.safetensors", steps=steps)
              for way, options in ways.items()}
     if not all(paths.values()):
@@ -278,7 +282,10 @@ def main():
     passes = re.findall(r"-fno-(\w+)", run([nnc, "--print=passes"]).stdout)
     v.check("there are optional passes", len(passes) >= 4, passes)
     exact, gpu, product, without = {}, {}, {}, {}
-    models = [name for name in names if name in MODELS]
+    models = [name for name in names if name in MODELS and name not in SMALL]
+    for name in names:
+        if name in SMALL:
+            product[name] = start_build(name, "product", "--target=cuda")
     for name in models:
         exact[name] = start_build(name, "exact", "--library=none", "--set", "precision=fp64", "--keep-gradients")
     for name in models:
@@ -289,6 +296,11 @@ def main():
         if name not in DEEP:
             for p in passes:
                 without[name, p] = start_build(name, "no_" + p, "--target=cuda", "--set", "precision=fp32", f"-fno-{p}")
+
+    def check_small(name):
+        exe = product[name]()
+        if exe and train(name, exe, "product"):
+            check_bits(name, exe)
 
     def check_model(name):
         oracle = exact[name]()
@@ -319,7 +331,8 @@ def main():
         if exe and name == "mnist_cnn":
             check_mnist(exe)
     with concurrent.futures.ThreadPoolExecutor(len(names)) as beside:
-        list(beside.map(lambda name: {CARRY: check_carry, ROW_SUMS: check_row_sums}.get(name, lambda: check_model(name))(), names))
+        list(beside.map(lambda name: {CARRY: check_carry, ROW_SUMS: check_row_sums}.get(
+            name, lambda: check_small(name) if name in SMALL else check_model(name))(), names))
     v.finish()
 
 

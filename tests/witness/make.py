@@ -5,7 +5,7 @@
 
 CASE.json holds what check.py needs to repeat the run with nnc (model, options, shapes) and what PyTorch computed: the
 logits and the loss of step 1, of every parameter's gradient there its norm and a few elements in nnc's layout, and the
-losses of ten steps on the same batch.
+losses of ten steps on the same batch. Of the small networks of images also how far rounding moves all that (rounding.py).
 """
 import json
 import math
@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 import formula
 from image_nets import AlexNet, InceptionV1, ResNet, ResNet200, Vgg, flat, inception_loss
 from networks import BATCH, NETWORKS, small_options
+from rounding import ARITHMETICS, arithmetic, errors
 
 STEPS = 10
 SAMPLED, SAMPLED_OF_SMALL = 6, 2  # elements of a gradient; of networks with hundreds of them
@@ -184,8 +185,18 @@ def text_of(result):
     return "{" + ",\n".join(f"{json.dumps(k)}: {value(x)}" for k, x in result.items()) + "}\n"
 
 
+def rounding(case, exact):
+    found = {}
+    for name in ARITHMETICS:
+        with arithmetic(name):
+            found[name] = errors(witness(case), exact)
+    return found
+
+
 for name in sys.argv[1:] or CASES:
     result = witness(CASES[name])
+    if name in NETWORKS and NETWORKS[name].small:
+        result["rounding"] = rounding(CASES[name], result)
     with open(os.path.join(HERE, name + ".json"), "w") as f:
         f.write(text_of({"made by": f"tests/witness/make.py, PyTorch {torch.__version__}, float64"} | result))
     print(name, result["losses"])

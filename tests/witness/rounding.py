@@ -1,0 +1,83 @@
+"""What the CUDA target's arithmetics round, done to a network in PyTorch in double precision: the factors of convolutions and products,
+forward and backward, and in 16 bits what convolutions give, which is stored. How far a network moves by that is what check.py may
+ask of a GPU."""
+import contextlib
+
+import torch
+import torch.nn.functional as F
+
+ARITHMETICS = {"tf32": (11, False), "bf16": (8, True), "fp16": (11, True)}  # bits of a significand; whether results are rounded
+conv2d, linear = F.conv2d, F.linear
+
+
+def rounded(x, bits):
+    significand, exponent = torch.frexp(x)
+    return torch.ldexp(torch.round(significand * 2.0 ** bits) / 2.0 ** bits, exponent)
+
+
+@contextlib.contextmanager
+def arithmetic(name):
+    bits, stored = ARITHMETICS[name]
+
+    def result(y):
+        return rounded(y, bits) if stored else y
+
+    class Convolution(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, w, *window):
+            x, w = rounded(x, bits), rounded(w, bits)
+            ctx.save_for_backward(x, w)
+            ctx.window = window
+            return result(conv2d(x, w, None, *window))
+
+        @staticmethod
+        def backward(ctx, dy):
+            x, w = ctx.saved_tensors
+            dy = rounded(dy, bits)
+            dx = torch.nn.grad.conv2d_input(x.shape, w, dy, *ctx.window)
+            return result(dx), torch.nn.grad.conv2d_weight(x, w.shape, dy, *ctx.window), None, None, None, None
+
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, w):
+            x, w = rounded(x, bits), rounded(w, bits)
+            ctx.save_for_backward(x, w)
+            return x @ w.t()
+
+        @staticmethod
+        def backward(ctx, dy):
+            x, w = ctx.saved_tensors
+            dy = rounded(dy, bits)
+            return dy @ w, dy.t() @ x
+
+    def convolve(x, w, bias=None, *window):
+        y = Convolution.apply(x, w, *window)
+        return y if bias is None else y + bias.view(1, -1, 1, 1)
+
+    def multiply(x, w, bias=None):
+        y = Product.apply(x, w)
+        return y if bias is None else y + bias
+    F.conv2d, F.linear = convolve, multiply
+    try:
+        yield
+    finally:
+        F.conv2d, F.linear = conv2d, linear
+
+
+def gradient_scale(gradients, name):
+    """A bias in front of a normalisation has no gradient but rounding; one behind it, and before another one, little."""
+    weight = name.removesuffix("bias") + "weight" if name.endswith("batchnorm.bias") else name
+    return max(gradients[name]["norm"], gradients[weight]["norm"], 1e-6)
+
+
+def errors(got, exact):
+    """Relative, as check.py takes them: of the logits, of the gradients, of the losses of the first and of all steps."""
+    logits = max(abs(a - b) for a, b in zip(got["logits"], exact["logits"])) / max(abs(z) for z in exact["logits"])
+    gradient = 0
+    for name, wanted in exact["gradients"].items():
+        found, scale = got["gradients"][name], gradient_scale(exact["gradients"], name)
+        off = [abs(found["norm"] - wanted["norm"])] + [abs(a - b) for (_, a), (_, b) in zip(found["at"], wanted["at"])]
+        gradient = max(gradient, max(off) / scale)
+    losses = [abs(a / b - 1) for a, b in zip(got["losses"], exact["losses"])]
+    return {key: float(f"{value:.1e}") for key, value in
+            (("logits", logits), ("gradient", gradient), ("first", losses[0]), ("last", max(losses)))}
