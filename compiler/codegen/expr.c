@@ -48,7 +48,8 @@ const char *dtype_runtime_name(DType d)
 
 char *c_number(Arena *a, double value, bool in_double)
 {
-	if (!in_double) /* infinity or 0 beyond the range: compilers would warn of what was written */
+	if (!in_double &&
+	    (isinf((float)value) || (float)value == 0)) /* compilers would warn of what was written */
 		value = (float)value;
 	if (isnan(value))
 		return arena_strdup(a, "NAN");
