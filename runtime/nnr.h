@@ -19,8 +19,9 @@ typedef enum {
 	NNR_F16,
 	NNR_I32,
 	NNR_U8
-} NnrDType;                                                     /* numbered as the compiler's DType */
-typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL } NnrInit; /* value a; U(-a, a); N(0, a^2) */
+} NnrDType; /* numbered as the compiler's DType */
+/* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0 */
+typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED } NnrInit;
 typedef enum { NNR_LOSS, NNR_METRIC, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
 typedef enum {
 	NNR_RATE_CONSTANT,
@@ -187,8 +188,8 @@ typedef struct NnrModel {
 	/* the recipe's defaults; options of the command line override them */
 	const char *data; /* NULL: --data is required */
 	NnrAugment augment;
-	int64_t shorter_side; /* images keep their aspect: this side becomes so long, and the middle is taken; 0: they are
-	                       * stretched */
+	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
+	int64_t shorter_side;
 	NnrRate rate;
 	double epochs; /* > 0, or 0 when `steps` is given */
 	int64_t steps;

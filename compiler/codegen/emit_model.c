@@ -85,9 +85,10 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		double a = 0;
 		if (node_is(b->node, "param")) {
 			const char *kind = node_text(b->node, "init");
-			init = strcmp(kind, "uniform") == 0  ? "NNR_UNIFORM"
-			       : strcmp(kind, "normal") == 0 ? "NNR_NORMAL"
-			                                     : init;
+			init = strcmp(kind, "uniform") == 0            ? "NNR_UNIFORM"
+			       : strcmp(kind, "normal") == 0           ? "NNR_NORMAL"
+			       : strcmp(kind, "truncated_normal") == 0 ? "NNR_TRUNCATED"
+			                                               : init;
 			a = node_real(b->node, "a");
 		} else {
 			a = node_real(b->node, "value");

@@ -16,6 +16,7 @@
  *                                                    that one's PARAM
  *   BODY                                             statements
  *   INPUT,TARGET  input image: u8[28,28]   image     TYPE
+ *   LEARNED       param w: f32[8] init e   w         TYPE, [e]
  *   TYPE          u8[28, 28, 1], class[10] u8        dimensions
  *   ASSIGN        y = e     (a, b) = e     y or NULL e, then NAMEs when the target is a tuple
  *   LOSS,METRIC,OUTPUT  loss e             (METRIC: its name, from the call)   e
@@ -23,7 +24,7 @@
  *   IF            if c {..} else {..}                c, BODY, [BODY or IF]
  *   FOR           for (a, b) in e {..}               e, BODY, NAMEs
  *   REPEAT        repeat n {..}                      n, BODY
- *   ASSERT        assert c, "message"                c, [message]
+ *   ASSERT        assert c, "message"                c, [message expression]
  *   SETTING       optimizer sgd(rate = 1)  optimizer expressions and words, in order of the line
  *   INT REAL STRING BOOL                   literal in integer/real/text/integer; a unit in `name` ("ep" "it") or NULL
  *   NAME          x                        x
@@ -48,6 +49,7 @@
 /* clang-format off */
 #define AST_KINDS(X)                                                                                  \
 	X(FILE) X(USE) X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET)       \
+	X(LEARNED)                                                                            \
 	X(TYPE) X(ASSIGN) X(LOSS) X(METRIC) X(OUTPUT) X(RETURN) X(IF) X(FOR) X(REPEAT) X(ASSERT)      \
 	X(SETTING) X(ARGS) X(INT) X(REAL) X(STRING) X(BOOL) X(NAME) X(TUPLE) X(LIST) X(CALL) X(ARROW) \
 	X(ARG) X(MEMBER) X(INDEX) X(UNARY) X(BINARY) X(CHOICE) X(ERROR)

@@ -140,6 +140,38 @@ static Value run_str(Elab *e, Loc loc, const Argument *args, int count)
 	return type_error(e, args, "str", "a number or a bool");
 }
 
+/* How a parameter starts; deviations and widths are not negative. */
+static Value initialiser(Elab *e, const Argument *arg, const char *word, bool any_sign)
+{
+	Value v = arg->value;
+	if (!value_is_number(v))
+		return type_error(e, arg, word, "a number");
+	if (!any_sign && value_to_real(v) < 0)
+		return elab_error(e, arg->loc, "number-range", "`%s` takes a number of at least 0, not %s",
+		                  word, value_source(e->arena, v));
+	return value_init(e->arena, word, value_to_real(v));
+}
+
+static Value run_normal(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return initialiser(e, args, "normal", false);
+}
+
+static Value run_truncated_normal(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return initialiser(e, args, "truncated_normal", false);
+}
+
+static Value run_uniform(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return initialiser(e, args, "uniform", false);
+}
+
+static Value run_constant(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return initialiser(e, args, "constant", true);
+}
+
 static const Builtin builtins[] = {
         {"len", "len(a)", 1, 1, run_len},
         {"range", "range(n), range(from, to), range(from, to, step)", 1, 3, run_range},
@@ -151,6 +183,10 @@ static const Builtin builtins[] = {
         {"round", "round(a)", 1, 1, run_round},
         {"sqrt", "sqrt(a)", 1, 1, run_sqrt},
         {"str", "str(a)", 1, 1, run_str},
+        {"normal", "normal(deviation)", 1, 1, run_normal},
+        {"truncated_normal", "truncated_normal(deviation)", 1, 1, run_truncated_normal},
+        {"uniform", "uniform(a)", 1, 1, run_uniform},
+        {"constant", "constant(value)", 1, 1, run_constant},
 };
 
 int builtin_count(void)
@@ -161,6 +197,11 @@ int builtin_count(void)
 const char *builtin_name(int i)
 {
 	return builtins[i].name;
+}
+
+const char *builtin_usage(const Builtin *b)
+{
+	return b->usage;
 }
 
 const Builtin *builtin_find(const char *name)

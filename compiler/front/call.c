@@ -174,9 +174,15 @@ static Node *make_leaf(Call *c, const char *op, const char *role, int rank, cons
 	return graph_leaf(e->graph, op, t, attrs, attr_count, c->build->sites);
 }
 
+static const char *const init_names[] = {"constant", "uniform", "normal", "truncated_normal"};
+
+const char *init_name(InitKind kind)
+{
+	return init_names[kind];
+}
+
 Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a, bool decay)
 {
-	static const char *const init_names[] = {"constant", "uniform", "normal"};
 	Attr attrs[4] = {attr_text("init", init_names[init]), attr_real("a", a), attr_int("decay", decay)};
 	return make_leaf(c, "param", role, rank, dim, attrs, 3);
 }
@@ -206,18 +212,42 @@ static const struct {
         {"ones", INIT_CONSTANT, 1, FAN_NONE},
 };
 
-void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a)
+/* normal(0.02): the word is a kind's, and the number its scale. */
+static bool init_of_call(Value v, InitKind *kind, double *a)
 {
-	const char *word = call_word(c, name);
+	for (int i = INIT_CONSTANT; v.kind == VALUE_INIT && i <= INIT_TRUNCATED; i++) {
+		if (strcmp(init_names[i], v.items[0].text) != 0)
+			continue;
+		*kind = (InitKind)i;
+		*a = v.items[1].real;
+		return true;
+	}
+	return false;
+}
+
+static bool init_of_word(const char *word, double fan_in, double fan_out, InitKind *kind, double *a)
+{
 	for (size_t i = 0; i < sizeof inits / sizeof *inits; i++) {
-		if (!word || strcmp(inits[i].word, word) != 0)
+		if (strcmp(inits[i].word, word) != 0)
 			continue;
 		double fan = inits[i].fan == FAN_IN ? fan_in : inits[i].fan == FAN_SUM ? fan_in + fan_out : 1;
 		*kind = inits[i].kind;
 		*a = sqrt(inits[i].square / fan);
-		return;
+		return true;
 	}
-	bug("operator `%s` has an unknown initialiser as `%s`", c->op->name, name);
+	return false;
+}
+
+bool init_of_value(Value v, double fan_in, double fan_out, InitKind *kind, double *a)
+{
+	return init_of_call(v, kind, a) ||
+	       (v.kind == VALUE_WORD && init_of_word(v.text, fan_in, fan_out, kind, a));
+}
+
+void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a)
+{
+	if (!init_of_value(bound_of(c, name)->value, fan_in, fan_out, kind, a))
+		bug("operator `%s` has an unknown initialiser as `%s`", c->op->name, name);
 }
 
 /* ---- the call */

@@ -64,6 +64,10 @@ static void unknown_name(Elab *e, const Ast *x)
 {
 	elab_error(e, x->loc, "unknown-name", "`%s` is not defined here", x->name);
 	const char *kind = callable_kind(e, x->name);
+	if (kind && kind[0] == 'f') {
+		diag_help(e->diag, "`%s` is a function: %s", x->name, builtin_usage(builtin_find(x->name)));
+		return;
+	}
 	if (kind) {
 		diag_help(e->diag, "`%s` is %s %s; call it: x -> %s, or %s(x)", x->name,
 		          kind[0] == 'o' ? "an" : "a", kind, x->name, x->name);

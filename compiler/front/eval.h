@@ -5,6 +5,7 @@
  *   eval.c       expressions          arith.c    arithmetic on values and tensors
  *   builtin.c    compile-time functions
  *   statement.c  statements, models, block instantiation
+ *   learned.c    param statements
  *   signature.c  parameter lists and the binding of arguments to them
  *   call.c       calls of operators: the Call API of ops/op.h
  *   layers.c     the table of --print=layers
@@ -145,6 +146,7 @@ const Builtin *builtin_find(const char *name);
 Value builtin_call(Elab *e, const Builtin *b, Loc loc, const Arguments *args);
 int builtin_count(void);
 const char *builtin_name(int i);
+const char *builtin_usage(const Builtin *b);
 
 /* ---- statements: statement.c */
 
@@ -160,6 +162,14 @@ Node *as_real(Build *b, Node *x);
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
                       const Attr *attrs);
 void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first);
+
+/* "normal": as the graph's parameters have it. */
+const char *init_name(InitKind kind);
+/* Of a word or a call; false: it is neither. */
+bool init_of_value(Value v, double fan_in, double fan_out, InitKind *kind, double *a);
+
+/* ---- learned.c */
+bool run_learned(Elab *e, const Ast *s);
 
 /* ---- layers.c */
 char *layers_text(Elab *e, const Graph *g);

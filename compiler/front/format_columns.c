@@ -7,7 +7,8 @@ enum { PAD_MAX = 40 /* a column that would take more padding is not made */ };
 
 static bool is_declaration(int kind)
 {
-	return kind == INPUT || kind == TARGET || kind == OUTPUT || kind == LOSS || kind == METRIC;
+	return kind == INPUT || kind == TARGET || kind == PARAM || kind == OUTPUT || kind == LOSS ||
+	       kind == METRIC;
 }
 
 /* Behind the first words of rows [from, to): what follows them is put into one column. */

@@ -19,6 +19,8 @@ static const Habit habits[] = {
         {HABIT_STATEMENT, "def fn func function class", NULL, "write `block name(a, b) { ... }`"},
         {HABIT_STATEMENT, "let var const", NULL, "a name is given a value by `name = value`"},
         {HABIT_STATEMENT, "import include", NULL, "write `use \"file.net\"`"},
+        {HABIT_STATEMENT, "parameter weight variable", NULL,
+         "a trained tensor is declared so: param w: f32[16, 8] init normal(0.02)"},
         {HABIT_STATEMENT, "print", NULL, "`nnc --print=layers` shows every shape"},
 
         {HABIT_CALL, "linear fc fullyconnected innerproduct", "dense", NULL},
@@ -84,7 +86,8 @@ static const Habit habits[] = {
         {HABIT_CALL, "rescaling rescale", "scale", NULL},
         {HABIT_CALL, "argmax", NULL, "metric accuracy(logits, label) takes the class of the largest score"},
         {HABIT_CALL, "cast astype float", NULL, "leave it out: operators compute with u8 and i32 as f32"},
-        {HABIT_CALL, "parameter weight", NULL, "weights are those of layers, as of dense and conv"},
+        {HABIT_CALL, "parameter weight variable", NULL,
+         "a trained tensor of its own is declared: param w: f32[16, 8] init normal(0.02)"},
 
         {HABIT_ARGUMENT, "outchannels numfilters channels", "filters", NULL},
         {HABIT_ARGUMENT, "kernelsize kernel ksize filtersize poolsize window windowsize", "size", NULL},
@@ -145,7 +148,8 @@ static const Habit habits[] = {
         {HABIT_NAME, "glorotnormal", "xavier_normal", NULL},
         {HABIT_NAME, "kaiminguniform heuniform he", "kaiming", NULL},
         {HABIT_NAME, "henormal", "kaiming_normal", NULL},
-        {HABIT_NAME, "randomnormal truncatednormal", "normal", NULL},
+        {HABIT_NAME, "randomnormal", "normal", NULL},
+        {HABIT_NAME, "truncnormal", NULL, "it is written: truncated_normal(0.02)"},
 
         {HABIT_TYPE, "float float32 fp32 real", "f32", NULL},
         {HABIT_TYPE, "int int32 int64 i64 integer long", "i32", NULL},

@@ -64,7 +64,8 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token <name> NAME "a name"
 %token <ast> INT "an integer" REAL "a real number" STRING "a string"
 %token MODEL "model" TRAIN "train" BLOCK "block" USE "use"
-%token INPUT "input" TARGET "target" OUTPUT "output" LOSS "loss" METRIC "metric" RETURN "return"
+%token INPUT "input" TARGET "target" PARAM "param" INIT "init" OUTPUT "output"
+%token LOSS "loss" METRIC "metric" RETURN "return"
 %token IF "if" THEN "then" ELSE "else" FOR "for" IN "in" REPEAT "repeat" ASSERT "assert"
 %token AND "and" OR "or" NOT "not" TRUE "true" FALSE "false" AS "as" WITH "with" FROM "from"
 %token PLUS "+" MINUS "-" TIMES "*" DIVIDE "/" QUOTIENT "//" REMAINDER "%" POWER "**"
@@ -156,6 +157,11 @@ statements:
 statement:
   "input" NAME ":" type              { $$ = tree_add(p, tree_named(p, AST_INPUT, @$, $2, @2), $4); }
 | "target" NAME ":" type             { $$ = tree_add(p, tree_named(p, AST_TARGET, @$, $2, @2), $4); }
+| "param" NAME ":" type              { $$ = tree_add(p, tree_named(p, AST_LEARNED, @$, $2, @2), $4); }
+| "param" NAME ":" type "init" expr  {
+                                         $$ = tree_add(p, tree_named(p, AST_LEARNED, @$, $2, @2), $4);
+                                         $$ = tree_add(p, $$, $6);
+                                     }
 | NAME "=" expr                      { $$ = tree_add(p, tree_named(p, AST_ASSIGN, @$, $1, @1), $3); }
 | "(" names ")" "=" expr             { $$ = tree_add_kids(p, tree_node1(p, AST_ASSIGN, @$, $5), $2); }
 | "loss" expr                        { $$ = tree_node1(p, AST_LOSS, @$, $2); }
@@ -167,7 +173,7 @@ statement:
 | "for" "(" names ")" "in" expr body { $$ = tree_add_kids(p, tree_node2(p, AST_FOR, @$, $6, $7), $3); }
 | "repeat" expr body                 { $$ = tree_node2(p, AST_REPEAT, @$, $2, $3); }
 | "assert" expr                      { $$ = tree_node1(p, AST_ASSERT, @$, $2); }
-| "assert" expr "," STRING           { $$ = tree_node2(p, AST_ASSERT, @$, $2, $4); }
+| "assert" expr "," expr             { $$ = tree_node2(p, AST_ASSERT, @$, $2, $4); }
 ;
 
 if_statement:
@@ -321,8 +327,8 @@ static const yysymbol_kind_t expression_starts[] = {
 };
 
 static const yysymbol_kind_t statement_starts[] = {
-	YYSYMBOL_NAME, YYSYMBOL_INPUT, YYSYMBOL_TARGET, YYSYMBOL_OUTPUT, YYSYMBOL_LOSS, YYSYMBOL_METRIC,
-	YYSYMBOL_RETURN, YYSYMBOL_IF, YYSYMBOL_FOR, YYSYMBOL_REPEAT, YYSYMBOL_ASSERT, YYSYMBOL_PAREN,
+	YYSYMBOL_NAME, YYSYMBOL_INPUT, YYSYMBOL_TARGET, YYSYMBOL_PARAM, YYSYMBOL_OUTPUT, YYSYMBOL_LOSS,
+	YYSYMBOL_METRIC, YYSYMBOL_RETURN, YYSYMBOL_IF, YYSYMBOL_FOR, YYSYMBOL_REPEAT, YYSYMBOL_ASSERT, YYSYMBOL_PAREN,
 };
 
 static const yysymbol_kind_t operators[] = {
@@ -396,8 +402,9 @@ static const char *found_text(Parser *p, yysymbol_kind_t found, Loc loc)
 }
 
 static const char *const item_words[] = {"model", "block", "train", "use"};
-static const char *const statement_words[] = {"input", "target", "output", "loss", "metric", "return",
-                                              "if",    "for",    "repeat", "assert", "else"};
+static const char *const statement_words[] = {"input", "target", "output", "loss",   "metric", "return",
+                                              "if",    "for",    "repeat", "assert", "else",   "param"};
+enum { STATEMENT_WORDS = sizeof statement_words / sizeof *statement_words };
 
 static bool help_with_habit(Parser *p, HabitPlace place, const char *word)
 {
@@ -440,7 +447,8 @@ typedef enum { DECLARED, WITHOUT_TYPE, WITHOUT_ELEMENT_TYPE, WITHOUT_SHAPE } Dec
 
 static Declaration declaration(const Expected *e, const Scanner *s)
 {
-	if (s->before.kind == NAME && (s->before2.kind == INPUT || s->before2.kind == TARGET))
+	if (s->before.kind == NAME &&
+	    (s->before2.kind == INPUT || s->before2.kind == TARGET || s->before2.kind == PARAM))
 		return WITHOUT_TYPE;
 	if (s->before2.kind == NAME && s->before.kind == COLON && e->is[YYSYMBOL_NAME] && !e->expression)
 		return WITHOUT_ELEMENT_TYPE;
@@ -470,7 +478,7 @@ static bool is_chain_without_arrows(const Scanner *s)
 {
 	int left = s->before2.kind;
 	return !s->before.first && (left == NAME || left == PAREN_END || left == BRACKET_END) &&
-	       !nearest_word(s->before.value.name, statement_words, 11);
+	       !nearest_word(s->before.value.name, statement_words, STATEMENT_WORDS);
 }
 
 static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scanner *s)
@@ -505,7 +513,7 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 	         is_chain_without_arrows(s))
 		diag_help(p->diag, "layers are joined by `->`: x -> %s", before->value.name);
 	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement)
-		help_with_word(p, before->value.name, statement_words, 11);
+		help_with_word(p, before->value.name, statement_words, STATEMENT_WORDS);
 	else if (found >= YYSYMBOL_EQUAL && found <= YYSYMBOL_GREATER_EQUAL && e->operators)
 		diag_help(p->diag, "comparisons do not chain: write `a < b and b < c`");
 	else if (last->first && ((found == YYSYMBOL_PAREN && e->is[YYSYMBOL_CALL_PAREN]) ||

@@ -6,6 +6,8 @@
  * Calls. `y = a` followed by `(b, c) = f(x)` on the next line must not read as the call a(b, c). So a `(` calls, and
  * a `[` indexes, only on the line of what it belongs to: they are delivered as CALL_PAREN and INDEX_BRACKET.
  *
+ * `init` is a word of the language behind the type of a `param`, on its line, and a name elsewhere.
+ *
  * Recovery. After a syntax error the grammar can go on at any statement, but most words look like the beginning of
  * one. The layout tells better: the next statement is the first token of a line that stands no further right than
  * the statement with the mistake did; or the `}` that closes its body; or `model`, `block`, `train`, `use`. What is
@@ -39,7 +41,7 @@ static bool begins_item(int kind)
 static bool begins_statement(int kind)
 {
 	static const int kinds[] = {NAME,   PAREN, BRACE_END, IF,     FOR,  REPEAT, ASSERT,
-	                            RETURN, INPUT, TARGET,    OUTPUT, LOSS, METRIC};
+	                            RETURN, INPUT, TARGET,    OUTPUT, LOSS, METRIC, PARAM};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kind == kinds[i])
 			return true;
@@ -199,6 +201,14 @@ static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
 		close_bracket(s, t.kind);
 	else if (t.kind == TRAIN)
 		s->expects_recipe = true;
+	if (t.kind == NAME && s->declares_param && s->last.kind == BRACKET_END && !t.first &&
+	    strcmp(t.value.name, "init") == 0) {
+		t.kind = INIT;
+		if (s->list)
+			s->list->tokens.at[s->list->tokens.count - 1].kind = INIT;
+	}
+	s->declares_param = t.kind == PARAM || (s->declares_param && t.kind != INIT && t.kind != BRACE_END &&
+	                                        !(t.first && begins_statement(t.kind)));
 	s->names_setting = inside_recipe(s) && begins_line;
 	remember(s, t);
 	if (t.kind == YYerror)

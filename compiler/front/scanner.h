@@ -56,6 +56,7 @@ typedef struct Scanner {
 	int level;            /* braces open before `last` */
 	bool names_setting;   /* last is the first word of a setting: it is not called or indexed */
 	bool expects_recipe;  /* after `train`, before its `{` */
+	bool declares_param;  /* in a statement that began with `param`: `init` is a word there */
 	int statement_column; /* of the line that began the statement */
 	bool skipping;        /* after a syntax error, up to where a statement may begin */
 	int skip_base;        /* braces open where that is */

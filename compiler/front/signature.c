@@ -24,6 +24,7 @@ static const struct TypeName {
         {"text", ACCEPT_TEXT, "a text in quotes"},
         {"pair", ACCEPT_PAIR, "an int or a pair of ints"},
         {"ints", ACCEPT_INTS, "ints"},
+        {"normal(deviation)", ACCEPT_INIT, "a call such as normal(0.02)"},
         {"span", ACCEPT_SPAN, "a number of epochs or steps (5ep, 500it)"},
 };
 
@@ -245,6 +246,8 @@ static bool suits(const Parameter *p, Value v)
 		return accepts & ACCEPT_BOOL;
 	case VALUE_STRING:
 		return accepts & ACCEPT_TEXT;
+	case VALUE_INIT:
+		return accepts & ACCEPT_INIT;
 	case VALUE_WORD:
 		return accepts & ACCEPT_WORD && is_word_of(p, v.text);
 	case VALUE_TUPLE:

@@ -20,6 +20,7 @@ typedef enum {
 	ACCEPT_SPAN = 1 << 10,   /* a number of steps or epochs: 500it, 5ep */
 	ACCEPT_ANY = 1 << 11,    /* a parameter of a block or a model */
 	ACCEPT_NUMBER = 1 << 12, /* with TENSOR: a number becomes a constant tensor */
+	ACCEPT_INIT = 1 << 13,   /* normal(0.02); the words of initialisers are words */
 } Accepts;
 
 typedef struct Parameter {

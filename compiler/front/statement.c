@@ -133,6 +133,13 @@ static bool run_assert(Elab *e, const Ast *s)
 	if (holds)
 		return true;
 	Value message = s->count > 1 ? eval(e, s->kids[1]) : value_error();
+	if (s->count > 1 && message.kind != VALUE_STRING) {
+		if (!value_is_error(message))
+			elab_error(e, s->kids[1]->loc, "argument-type",
+			           "the message of `assert` is a text, not %s",
+			           value_kind_text(e->arena, message));
+		return false;
+	}
 	if (message.kind == VALUE_STRING)
 		elab_error(e, s->kids[0]->loc, "assertion-failed", "%s", printable(e->arena, message.text));
 	else
@@ -303,9 +310,10 @@ static bool tensor_wanted(Elab *e, const Ast *s, const char *what, Node **out)
 static Node *per_sample(Elab *e, const Ast *s, const char *what, Node *n)
 {
 	Type t = n->type;
-	if (t.rank >= 1 && t.dim[0] == e->graph->batch && type_elements(t) == t.dim[0]) {
+	if (t.rank >= 1 && type_elements(t) == t.dim[0]) {
 		Build *b = build_here(e, s->kids[0]->loc);
-		n = as_real(b, n);
+		n = build_batch(b, as_real(b, n));
+		t = n ? n->type : t;
 		return t.rank == 1 || !n ? n : build_reshape(b, n, 1, t.dim);
 	}
 	elab_error(e, s->kids[0]->loc, "output-shape", "a %s is one value per sample, this has shape %s",
@@ -360,6 +368,9 @@ static bool run_output(Elab *e, const Ast *s)
 {
 	Node *n;
 	if (!in_model(e, s, "output") || !tensor_wanted(e, s, "output", &n))
+		return false;
+	n = build_batch(build_here(e, s->kids[0]->loc), n);
+	if (!n)
 		return false;
 	graph_output(e->graph, OUTPUT_VALUE, unique_output_name(e, output_name(s, "output")), n);
 	return true;
@@ -444,7 +455,7 @@ static const struct {
         {AST_ASSIGN, run_assign}, {AST_IF, run_if},         {AST_FOR, run_for},
         {AST_REPEAT, run_repeat}, {AST_ASSERT, run_assert}, {AST_INPUT, run_input},
         {AST_TARGET, run_input},  {AST_LOSS, run_loss},     {AST_METRIC, run_metric},
-        {AST_OUTPUT, run_output}, {AST_RETURN, run_return},
+        {AST_OUTPUT, run_output}, {AST_RETURN, run_return}, {AST_LEARNED, run_learned},
 };
 
 static bool run_statement(Elab *e, const Ast *s)

@@ -57,6 +57,14 @@ Value value_sequence(ValueKind kind, const Value *items, int count)
 	return (Value){.kind = kind, .items = items, .count = count, .depth = depth + 1};
 }
 
+Value value_init(Arena *a, const char *word, double x)
+{
+	Value *items = NEW_ARRAY(a, Value, 2);
+	items[0] = value_word(word);
+	items[1] = value_real(x);
+	return (Value){.kind = VALUE_INIT, .items = items, .count = 2};
+}
+
 /* ---- asking */
 
 bool value_is_error(Value v)
@@ -101,6 +109,7 @@ bool value_equal(Value a, Value b, int64_t *budget)
 		return a.node == b.node;
 	case VALUE_TUPLE:
 	case VALUE_LIST:
+	case VALUE_INIT:
 		if (a.count != b.count)
 			return false;
 		for (int i = 0; i < a.count; i++) {
@@ -116,9 +125,10 @@ bool value_equal(Value a, Value b, int64_t *budget)
 /* ---- in words */
 
 static const char *const kind_names[] = {
-        [VALUE_ERROR] = "error", [VALUE_INT] = "int",       [VALUE_REAL] = "real",
-        [VALUE_BOOL] = "bool",   [VALUE_STRING] = "text",   [VALUE_TUPLE] = "tuple",
-        [VALUE_LIST] = "list",   [VALUE_TENSOR] = "tensor", [VALUE_WORD] = "word",
+        [VALUE_ERROR] = "error",      [VALUE_INT] = "int",       [VALUE_REAL] = "real",
+        [VALUE_BOOL] = "bool",        [VALUE_STRING] = "text",   [VALUE_TUPLE] = "tuple",
+        [VALUE_LIST] = "list",        [VALUE_TENSOR] = "tensor", [VALUE_WORD] = "word",
+        [VALUE_INIT] = "initialiser",
 };
 
 char *number_text(Arena *a, double x)
@@ -156,6 +166,9 @@ static void write_value(Arena *a, Writer *w, Value v)
 		break;
 	case VALUE_WORD:
 		write_text(w, "%s", v.text);
+		break;
+	case VALUE_INIT:
+		write_text(w, "%s(%s)", v.items[0].text, number_text(a, v.items[1].real));
 		break;
 	case VALUE_TENSOR:
 		write_text(w, "%s", sample_shape(a, v.node->type));
@@ -198,5 +211,7 @@ char *value_kind_text(Arena *a, Value v)
 		return arena_printf(a, "a tensor %s", sample_shape(a, v.node->type));
 	if (v.kind == VALUE_WORD)
 		return arena_printf(a, "the word `%s`", v.text);
-	return arena_printf(a, "%s %s", v.kind == VALUE_INT || v.kind == VALUE_ERROR ? "an" : "a", kind);
+	return arena_printf(a, "%s %s",
+	                    v.kind == VALUE_INT || v.kind == VALUE_ERROR || v.kind == VALUE_INIT ? "an" : "a",
+	                    kind);
 }

@@ -13,6 +13,7 @@ typedef enum {
 	VALUE_TUPLE,
 	VALUE_LIST,
 	VALUE_TENSOR,
+	VALUE_INIT, /* how a parameter starts: normal(0.02); items are its word and its number */
 	VALUE_WORD, /* a bare name that some operator accepts as an argument: same, global, imagenet */
 } ValueKind;
 
@@ -39,6 +40,7 @@ Value value_bool(bool b);
 Value value_string(const char *text);
 Value value_word(const char *text);
 Value value_tensor(Node *n); /* NULL: VALUE_ERROR */
+Value value_init(Arena *a, const char *word, double x);
 /* kind VALUE_TUPLE or VALUE_LIST; items are not copied. */
 Value value_sequence(ValueKind kind, const Value *items, int count);
 

@@ -126,7 +126,13 @@ static Node *build_concat(Call *c)
 	if (!call_axis(c, "axis", call_int(c, "axis"), x[0]->type.rank, &axis))
 		return NULL;
 	Attr attr = attr_int("axis", axis);
-	return build(call_build(c), "concat", count, x, 1, &attr);
+	Node **all = arena_copy(call_build(c)->graph->arena, x, (size_t)count * sizeof *x);
+	bool batch = false;
+	for (int i = 0; i < count; i++)
+		batch = batch || (x[i] && x[i]->type.rank > 0 && x[i]->type.dim[0] != 1);
+	for (int i = 0; batch && i < count; i++)
+		all[i] = build_batch(call_build(c), x[i]);
+	return build(call_build(c), "concat", count, all, 1, &attr);
 }
 
 static void concat_emit(KernelText *k, const Node *n)

@@ -153,6 +153,17 @@ Node *compose(Build *b, const char *formula, const Term *terms)
 	return build_formula(b, formula, count, names, values);
 }
 
+Node *build_batch(Build *b, Node *x)
+{
+	int64_t dim[LIMIT_RANK], batch = b->graph->batch;
+	if (!x || x->type.rank == 0 || x->type.dim[0] == batch)
+		return x;
+	for (int i = 0; i < x->type.rank; i++)
+		dim[i] = i ? x->type.dim[i] : batch;
+	Attr attr = attr_ints("shape", dim, x->type.rank);
+	return build(b, "broadcast", 1, &x, 1, &attr);
+}
+
 Node *build_cast(Build *b, Node *x, DType to)
 {
 	if (!x || x->type.dtype == to)

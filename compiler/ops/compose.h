@@ -26,7 +26,9 @@ Node *mean_per_sample(Build *b, Node *x);
 /* `x` with its last dimension, which is 1, dropped. */
 Node *drop_last(Build *b, Node *x);
 Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the type already */
-Node *build_cast(Build *b, Node *x, DType to);    /* x itself when it has the type already */
+/* x of every sample: a tensor without a batch, [1, ...], is repeated. x itself when it is of the batch. */
+Node *build_batch(Build *b, Node *x);
+Node *build_cast(Build *b, Node *x, DType to); /* x itself when it has the type already */
 
 /* An axis of the call (0 is the first behind the batch, -1 the last) as an axis of a graph tensor of rank `rank`.
  * False after a diagnostic at argument `name`. */

@@ -42,7 +42,11 @@ static Node *build_embedding(Call *c)
 	if (dim[0] < 1 || dim[1] < 1)
 		return call_error(c, dim[0] < 1 ? "count" : "dim", "bad-argument",
 		                  "an embedding has at least 1 row and column");
-	Node *w = call_param(c, "weight", 2, dim, INIT_NORMAL, 1, true);
+	InitKind kind = INIT_NORMAL;
+	double scale = 1;
+	if (call_given(c, "init"))
+		call_init(c, "init", (double)dim[0], (double)dim[1], &kind, &scale);
+	Node *w = call_param(c, "weight", 2, dim, kind, scale, true);
 	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);
 }
 
@@ -149,8 +153,9 @@ static const char *const embedding_grad_samples[] = {
 const Op embed_ops[] = {
         {.name = "embedding",
          .signature = "w, index -> y",
-         .call = "index: indices, count: int, dim: int",
-         .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1. The "
+         .call = "index: indices, count: int, dim: int, init: " INIT_WORDS " = default",
+         .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1, or "
+                "as `init` says. The "
                 "trainer refuses data with an index out of range; one that is computed gives zeros.",
          .flags = OP_EPILOGUE,
          .infer = embedding_infer,

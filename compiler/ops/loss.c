@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+static Node *batch_tensor(Call *c, const char *name)
+{
+	return build_batch(call_build(c), call_tensor(c, name));
+}
+
 /* ---- cross_entropy: z [..., classes] and x, indices [...] or probabilities [..., classes], give [...] */
 
 static bool labels_are_indices(const Node *labels)
@@ -153,7 +158,7 @@ static void warn_of_probabilities(const Build *b, const Node *z)
 
 static Node *build_cross_entropy(Call *c)
 {
-	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
+	Node *z = batch_tensor(c, "logits"), *labels = batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	if (z->type.rank < 2)
@@ -180,7 +185,7 @@ static Node *build_cross_entropy(Call *c)
 static Node *difference(Call *c)
 {
 	Build *b = call_build(c);
-	Node *p = call_tensor(c, "prediction"), *t = call_tensor(c, "target");
+	Node *p = batch_tensor(c, "prediction"), *t = batch_tensor(c, "target");
 	if (!p || !t)
 		return NULL;
 	if (!shape_equal(p->type, t->type)) {
@@ -221,7 +226,7 @@ static Node *build_l1(Call *c)
 static Node *within_top(Call *c, int64_t k)
 {
 	Build *b = call_build(c);
-	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
+	Node *z = batch_tensor(c, "logits"), *labels = batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	Arena *a = b->graph->arena;

@@ -172,6 +172,15 @@ static Node *dense_build(Call *c)
 	return build_reshape(b, y, rank, dim);
 }
 
+/* One matrix for all samples, [1, ..., 1, k, n], as [k, n]; NULL: y is none. */
+static Node *shared_matrix(Build *b, Node *y)
+{
+	int rank = y->type.rank;
+	if (rank < 3 || type_elements(y->type) != y->type.dim[rank - 1] * y->type.dim[rank - 2])
+		return NULL;
+	return build_reshape(b, y, 2, y->type.dim + rank - 2);
+}
+
 /* The language's matmul acts on each sample: the last two dimensions are the matrix, all before them must agree. */
 static Node *matmul_build(Call *c)
 {
@@ -180,6 +189,23 @@ static Node *matmul_build(Call *c)
 	if (!x || !y)
 		return NULL;
 	Type tx = x->type, ty = y->type;
+	Node *shared = tx.rank >= ty.rank && tx.rank > 2 && tx.dim[0] != ty.dim[0] &&
+	                               tx.dim[tx.rank - 1] == ty.dim[ty.rank - 2]
+	                       ? shared_matrix(b, y)
+	                       : NULL;
+	if (shared) { /* all rows of all samples at once */
+		Node *z = product(b, flatten_rows(b, x), shared, 0, 0);
+		tx.dim[tx.rank - 1] = ty.dim[ty.rank - 1];
+		return z ? build_reshape(b, z, tx.rank, tx.dim) : NULL;
+	}
+	if (tx.rank > 0 && ty.rank > 0 && tx.dim[0] != ty.dim[0]) {
+		x = build_batch(b, x);
+		y = build_batch(b, y);
+		if (!x || !y)
+			return NULL;
+		tx = x->type;
+		ty = y->type;
+	}
 	bool agree = tx.rank == ty.rank && tx.rank >= 3;
 	for (int i = 0; agree && i < tx.rank - 2; i++)
 		agree = tx.dim[i] == ty.dim[i];
@@ -247,7 +273,8 @@ const Op matmul_ops[] = {
          .call = "a, b",
          .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "
                 "before the "
-                "last two must agree. In the graph ta and tb multiply by the transpose of a or b, and with "
+                "last two must agree; one learned or constant matrix multiplies every sample. In the graph "
+                "ta and tb multiply by the transpose of a or b, and with "
                 "wide the "
                 "product of 16-bit matrices is f32.",
          .flags = OP_HEAVY | OP_EPILOGUE,

@@ -164,7 +164,8 @@ static bool check_epsilon(Call *c, const char *op)
 
 static Node *build_batchnorm(Call *c)
 {
-	BatchNorm l = {.b = call_build(c), .x = call_tensor(c, "x"), .momentum = call_real(c, "momentum")};
+	BatchNorm l = {.b = call_build(c), .momentum = call_real(c, "momentum")};
+	l.x = build_batch(l.b, call_tensor(c, "x"));
 	if (!l.x)
 		return NULL;
 	if (l.x->type.rank < 2)

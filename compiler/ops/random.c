@@ -57,7 +57,8 @@ static int64_t next_stream(const Graph *g)
 static Node *build_dropout(Call *c)
 {
 	Build *b = call_build(c);
-	return dropout_build(b, call_tensor(c, "x"), call_real(c, "rate"), next_stream(b->graph));
+	return dropout_build(b, build_batch(b, call_tensor(c, "x")), call_real(c, "rate"),
+	                     next_stream(b->graph));
 }
 
 static const char *const uniform_samples[] = {

@@ -281,6 +281,17 @@ typedef struct Fill {
 	uint64_t seed;
 } Fill;
 
+/* Draws that are refused are replaced by those of further blocks, whose counters no element has. */
+static double truncated(const Fill *fill, const FillPart *part, int64_t i, const uint32_t word[2])
+{
+	double x = rng_normal(word[0], word[1]);
+	for (uint64_t attempt = 1; fabs(x) > 2 && attempt < 256; attempt++) {
+		Philox r = rng_block(fill->seed, RNG_INIT, attempt << 56 | (uint64_t)i, part->index);
+		x = rng_normal(r.word[0], r.word[1]);
+	}
+	return x;
+}
+
 /* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. One
  * block of the generator serves two neighbours. */
 static void fill_part(void *context, int64_t number)
@@ -298,8 +309,9 @@ static void fill_part(void *context, int64_t number)
 			if (i % 2 == 0)
 				r = rng_block(fill->seed, RNG_INIT, (uint64_t)i / 2, part->index);
 			uint32_t *word = r.word + 2 * (i % 2);
-			value = (float)(t->init == NNR_UNIFORM ? t->a * (2 * rng_unit(word[0]) - 1)
-			                                       : t->a * rng_normal(word[0], word[1]));
+			value = (float)(t->a * (t->init == NNR_UNIFORM  ? 2 * rng_unit(word[0]) - 1
+			                        : t->init == NNR_NORMAL ? rng_normal(word[0], word[1])
+			                                                : truncated(fill, part, i, word)));
 		}
 		if (t->dtype == NNR_F32)
 			f[i] = value;

@@ -418,6 +418,44 @@ def refuses_bad_options(exe):
     v.check("--help of a trainer for the CPU: no options of CUDA", "--no-tune" not in listed and "--warmup" in listed, listed)
 
 
+INITS = """model inits {
+    input  x: f32[4]
+    target t: f32[1]
+    param a: f32[300, 300] init normal(0.02)
+    param b: f32[300, 300] init truncated_normal(0.02)
+    param c: f32[300, 300] init uniform(0.5)
+    param d: f32[3] init constant(-0.25)
+    loss mse(x -> dense(1), t) + 0*(sum(a*b*c) + sum(d))
+}
+train inits {
+    data      "synth:random"
+    optimizer sgd(rate = 1e-30)
+    steps     1
+    batch     2
+}
+"""
+
+
+def starts_as_declared():
+    """Mean and deviation of 90,000 draws; a normal that is cut at two deviations keeps 0.8796 of its own."""
+    with open(v.path("inits.net"), "w") as f:
+        f.write(INITS)
+    exe = build(v, nnc, v.path("inits.net"), "train_inits")
+    if not exe:
+        return
+    train(exe, "initialisers", "--checkpoint", v.path("inits.st"))
+    whole = bytes_of(v.path("inits.st"))
+    start = 8 + struct.unpack("<Q", whole[:8])[0]
+    table = json.loads(whole[8:start])
+    for name, deviation, most in (("a", 0.02, 0.2), ("b", 0.02*0.8796, 0.04), ("c", 0.5/3**0.5, 0.5), ("d", 0, 0.25)):
+        first, end = table[name]["data_offsets"]
+        x = array.array("f", whole[start + first:start + end])
+        mean = sum(x)/len(x)
+        spread = (sum((e - mean)**2 for e in x)/len(x))**0.5
+        near = abs(mean - (-0.25 if name == "d" else 0)) <= 0.02*deviation and abs(spread - deviation) <= 0.01*deviation
+        v.check(f"initialiser {name}: deviation {deviation:.4f}", near and max(map(abs, x)) <= most, f"{mean} {spread} {max(x)}")
+
+
 mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")
 if mnist:
     learns_mnist(mnist)
@@ -433,6 +471,7 @@ if mnist:
     knows_its_classes(mnist)
 refuses_bad_indices()
 predicts_several()
+starts_as_declared()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()
