@@ -246,44 +246,49 @@ char *c_string(Arena *a, const char *s)
 	return text;
 }
 
-/* Words that mean something in the generated C or CUDA C: keywords, macros of gnu17 and the standard headers, and
- * the functions that formulas call. */
-static const char reserved_words[] = " alignas alignof and asm assert auto bool break case catch char class "
-                                     "const constexpr continue decltype default"
-                                     " delete do double else enum errno explicit export extern false float "
-                                     "float2 float4 for friend goto half if inline"
-                                     " int linux long main mutable namespace new noexcept not nullptr "
-                                     "operator or private protected public register"
-                                     " restrict return short signed sizeof static static_assert static_cast "
-                                     "stderr stdin stdout struct switch template"
-                                     " this thread_local throw true try typedef typeid typename typeof union "
-                                     "unix unsigned using virtual void volatile"
-                                     " wchar_t while xor blockDim blockIdx gridDim threadIdx warpSize EOF "
-                                     "INFINITY NAN NULL memcpy memset size_t"
-                                     " abs acos asin atan cbrt ceil copysign cos cosh erf erfc exp exp2 "
-                                     "expm1 fabs floor fma fmax fmin fmod isfinite"
-                                     " isinf isnan lgamma log log10 log1p log2 max min pow rint round rsqrt "
-                                     "sin sinh sqrt tan tanh tgamma trunc ";
+/* Words that mean something in the generated C or CUDA C: keywords, the few macros of compilers and of <math.h> and
+ * <stdbool.h> that are written small, and the functions and types that generated code itself names. Other functions do
+ * no harm: a variable hides them, and nothing calls them there. */
+static const char words[] =
+        " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
+        " class compl concept const const_cast consteval constexpr constinit continue co_await"
+        " co_return co_yield decltype default delete do double dynamic_cast else enum errno"
+        " explicit export extern false float float2 float4 for friend goto half if inline int"
+        " int2 linux long main math_errhandling memcpy memset mutable namespace new noexcept"
+        " not not_eq nullptr operator or or_eq private protected public register"
+        " reinterpret_cast requires restrict return short signed sizeof static static_assert"
+        " static_cast struct switch template this thread_local throw true try typedef typeid"
+        " typename typeof uint2 uint4 union unix unsigned using virtual void volatile while"
+        " xor xor_eq"
+        " abs acos asin atan cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor"
+        " fma fmax fmin fmod isfinite isinf isnan lgamma log log10 log1p log2 max min pow rint"
+        " round rsqrt sin sinh sqrt tan tanh tgamma trunc ";
 
-enum { LONGEST_WORD = sizeof "static_assert" - 1 };
+enum { LONGEST_WORD = sizeof "math_errhandling" - 1 };
 
 /* Whether the first n bytes of s are one of the words; spaces stand around each. */
 static bool is_word(const char *s, size_t n)
 {
 	if (n > LONGEST_WORD)
 		return false;
-	const char *end = reserved_words + sizeof reserved_words - 1;
-	for (const char *at = reserved_words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)
+	const char *end = words + sizeof words - 1;
+	for (const char *at = words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)
 		if (at[-1] == ' ' && at[n] == ' ')
 			return true;
 	return false;
 }
 
-/* C's and CUDA's words, and the C library's functions with their float forms: "exp" and "expf". */
-static bool is_reserved(const char *s)
+/* Whether an identifier could be somebody else's: codegen/README.md, "Names". One that ends in `_` is nobody's. */
+static bool may_be_taken(const char *s)
 {
 	size_t n = strlen(s);
-	return n > 0 && (is_word(s, n) || (s[n - 1] == 'f' && n > 1 && is_word(s, n - 1)));
+	if (n == 0 || s[n - 1] == '_')
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (isupper((unsigned char)s[i]))
+			return true;
+	return strncmp(s, "nnr_", 4) == 0 || (n > 2 && strcmp(s + n - 2, "_t") == 0) || is_word(s, n) ||
+	       (s[n - 1] == 'f' && is_word(s, n - 1));
 }
 
 char *c_identifier(Arena *a, const char *s)
@@ -294,7 +299,12 @@ char *c_identifier(Arena *a, const char *s)
 	for (char *c = name; *c; c++)
 		if ((unsigned char)*c >= 0x80 || !isalnum((unsigned char)*c))
 			*c = '_';
-	return is_reserved(name) ? arena_printf(a, "%s_", name) : name;
+	return may_be_taken(name) ? arena_printf(a, "%s_", name) : name;
+}
+
+char *c_identifier_numbered(Arena *a, const char *s, int number)
+{
+	return c_identifier(a, arena_printf(a, "%s_%d", s, number));
 }
 
 char *human_count(Arena *a, double n, const char *unit)

@@ -91,7 +91,7 @@ static const char *unique_name(Lowering *l, const char *wanted)
 		return base;
 	}
 	do
-		name = arena_printf(l->arena, "%s_%d", base, ++*used);
+		name = c_identifier_numbered(l->arena, wanted, ++*used);
 	while (map_get(l->names, name));
 	int *taken = NEW(l->arena, int);
 	*taken = 1;

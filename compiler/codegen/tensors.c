@@ -22,10 +22,9 @@ static bool same_storage(const Buffer *x, const Buffer *y)
 
 const char *tensors_local(Tensors *t, const char *wanted)
 {
-	const char *base = c_identifier(t->arena, wanted);
-	const char *name = base;
+	const char *name = c_identifier(t->arena, wanted);
 	for (int i = 2; map_get(t->names, name); i++)
-		name = arena_printf(t->arena, "%s_%d", base, i);
+		name = c_identifier_numbered(t->arena, wanted, i);
 	map_set(t->names, name, t);
 	return name;
 }
@@ -103,8 +102,8 @@ static bool is_known_by_winner(const Step *s, int operand)
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 {
 	Tensors t = {.arena = a, .names = map_new(a)};
-	static const char *const taken[] = {"s",  "i0", "i1", "i2",      "i3",   "i4",
-	                                    "i5", "i6", "i7", "partial", "part", "winner"};
+	static const char *const taken[] = {"s",  "i0", "i1",      "i2",   "i3",     "i4",     "i5",
+	                                    "i6", "i7", "partial", "part", "winner", "kernel", "behind"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(t.names, taken[i], &t);
 	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)

@@ -131,7 +131,7 @@ Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type
 	for (int i = 0, number = 2; i < p->buffer_count; i++) {
 		all[i] = p->buffers[i];
 		if (strcmp(p->buffers[i]->name, unique) == 0) {
-			unique = arena_printf(p->arena, "%s_%d", c_identifier(p->arena, name), number++);
+			unique = c_identifier_numbered(p->arena, name, number++);
 			i = -1;
 		}
 	}

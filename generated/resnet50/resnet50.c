@@ -2308,7 +2308,7 @@ static void conv_dgrad_add_backward_relu_backward_256x7x7x2048(const float *rest
 /* batchnorm_backward_sums of bottleneck_14
  * residual.net:9
  * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
-static void batchnorm_backward_sums_12544x2048_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_12544x2048_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2353,14 +2353,14 @@ static void batchnorm_backward_sums_12544x2048_2(const float *restrict select, c
 		const float reshape_ = mul__8;
 		const float reshape__2 = sum_3;
 		const float neg__3 = -mul_2[i1];
-		const float mul__9 = neg__3*rsqrt__2[i1];
-		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__9 = neg__3*rsqrt_2[i1];
+		const float mul__10 = mul__9*rsqrt_2[i1];
 		const float mul__11 = mul__10*sum_5;
 		const float neg__4 = -mul_2[i1];
 		const float mul__12 = neg__4*sum_3;
 		const float mul__13 = mul__11*(7.9719388e-05f);
 		const float mul__14 = mul__12*(7.9719388e-05f);
-		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float mul__15 = sum_5*rsqrt_2[i1];
 		const float reshape__3 = mul__15;
 		const float reshape__4 = sum_3;
 		mul_3[i1] = mul__6;
@@ -2942,7 +2942,7 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 /* batchnorm_backward_sums of bottleneck_8
  * residual.net:9
  * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
-static void batchnorm_backward_sums_50176x1024_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_50176x1024_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2987,14 +2987,14 @@ static void batchnorm_backward_sums_50176x1024_2(const float *restrict select, c
 		const float reshape_ = mul__8;
 		const float reshape__2 = sum_3;
 		const float neg__3 = -mul_2[i1];
-		const float mul__9 = neg__3*rsqrt__2[i1];
-		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__9 = neg__3*rsqrt_2[i1];
+		const float mul__10 = mul__9*rsqrt_2[i1];
 		const float mul__11 = mul__10*sum_5;
 		const float neg__4 = -mul_2[i1];
 		const float mul__12 = neg__4*sum_3;
 		const float mul__13 = mul__11*(1.9929847e-05f);
 		const float mul__14 = mul__12*(1.9929847e-05f);
-		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float mul__15 = sum_5*rsqrt_2[i1];
 		const float reshape__3 = mul__15;
 		const float reshape__4 = sum_3;
 		mul_3[i1] = mul__6;
@@ -3619,7 +3619,7 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 /* batchnorm_backward_sums of bottleneck_4
  * residual.net:9
  * [1,1,1,512]  719.3 MFLOP  1.2 GB */
-static void batchnorm_backward_sums_200704x512_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_200704x512_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3664,14 +3664,14 @@ static void batchnorm_backward_sums_200704x512_2(const float *restrict select, c
 		const float reshape_ = mul__8;
 		const float reshape__2 = sum_3;
 		const float neg__3 = -mul_2[i1];
-		const float mul__9 = neg__3*rsqrt__2[i1];
-		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__9 = neg__3*rsqrt_2[i1];
+		const float mul__10 = mul__9*rsqrt_2[i1];
 		const float mul__11 = mul__10*sum_5;
 		const float neg__4 = -mul_2[i1];
 		const float mul__12 = neg__4*sum_3;
 		const float mul__13 = mul__11*(4.9824617e-06f);
 		const float mul__14 = mul__12*(4.9824617e-06f);
-		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float mul__15 = sum_5*rsqrt_2[i1];
 		const float reshape__3 = mul__15;
 		const float reshape__4 = sum_3;
 		mul_3[i1] = mul__6;
@@ -4346,7 +4346,7 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
 /* batchnorm_backward_sums of bottleneck
  * residual.net:9
  * [1,1,1,256]  1.4 GFLOP  2.5 GB */
-static void batchnorm_backward_sums_802816x256_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_802816x256_2(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4391,14 +4391,14 @@ static void batchnorm_backward_sums_802816x256_2(const float *restrict select, c
 		const float reshape_ = mul__8;
 		const float reshape__2 = sum_3;
 		const float neg__3 = -mul_2[i1];
-		const float mul__9 = neg__3*rsqrt__2[i1];
-		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__9 = neg__3*rsqrt_2[i1];
+		const float mul__10 = mul__9*rsqrt_2[i1];
 		const float mul__11 = mul__10*sum_5;
 		const float neg__4 = -mul_2[i1];
 		const float mul__12 = neg__4*sum_3;
 		const float mul__13 = mul__11*(1.2456154e-06f);
 		const float mul__14 = mul__12*(1.2456154e-06f);
-		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float mul__15 = sum_5*rsqrt_2[i1];
 		const float reshape__3 = mul__15;
 		const float reshape__4 = sum_3;
 		mul_3[i1] = mul__6;
@@ -4788,11 +4788,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
 	float *const add_2 = (float *)(m->arena + 21711023040);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt__2 = (float *)(m->arena + 21711023296);                              // [1,1,1,64]  256 B  steps 7-365
+	float *const rsqrt_2 = (float *)(m->arena + 21711023296);                               // [1,1,1,64]  256 B  steps 7-365
 	float *const mul_2 = (float *)(m->arena + 21711023552);                                 // [1,1,1,64]  256 B  steps 7-366
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
 	nnr_step(7);
-	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	/* 8  residual.net:9,23  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
@@ -4809,11 +4809,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
 	float *const add_3 = (float *)(m->arena + 21711023808);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt__3 = (float *)(m->arena + 21711024064);                              // [1,1,1,64]  256 B  steps 10-361
+	float *const rsqrt_3 = (float *)(m->arena + 21711024064);                               // [1,1,1,64]  256 B  steps 10-361
 	float *const mul_3 = (float *)(m->arena + 21711024320);                                 // [1,1,1,64]  256 B  steps 10-362
 	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
 	nnr_step(10);
-	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	/* 11  residual.net:9,24  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
@@ -4830,11 +4830,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
 	float *const add_4 = (float *)(m->arena + 21710960832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt__4 = (float *)(m->arena + 21710961856);                              // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const rsqrt_4 = (float *)(m->arena + 21710961856);                               // [1,1,1,256]  1.0 kB  steps 13-355
 	float *const mul_4 = (float *)(m->arena + 21710962880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
 	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [65536]  262.1 kB  steps 13-13
 	nnr_step(13);
-	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
+	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
 	/* 14  residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
@@ -4845,11 +4845,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
 	float *const add_5 = (float *)(m->arena + 21710963904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt__5 = (float *)(m->arena + 21710964928);                              // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const rsqrt_5 = (float *)(m->arena + 21710964928);                               // [1,1,1,256]  1.0 kB  steps 15-355
 	float *const mul_5 = (float *)(m->arena + 21710965952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
 	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [65536]  262.1 kB  steps 15-15
 	nnr_step(15);
-	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt_5, mul_5, partial_5);
 	/* 16  residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
 	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
 	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
@@ -4868,11 +4868,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
 	float *const add_6 = (float *)(m->arena + 21711024576);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const rsqrt__6 = (float *)(m->arena + 21711024832);                              // [1,1,1,64]  256 B  steps 18-351
+	float *const rsqrt_6 = (float *)(m->arena + 21711024832);                               // [1,1,1,64]  256 B  steps 18-351
 	float *const mul_6 = (float *)(m->arena + 21711025088);                                 // [1,1,1,64]  256 B  steps 18-352
 	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 18-18
 	nnr_step(18);
-	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt_6, mul_6, partial_6);
 	/* 19  residual.net:9,23  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
@@ -4889,11 +4889,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
 	float *const add_7 = (float *)(m->arena + 21711025344);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const rsqrt__7 = (float *)(m->arena + 21711025600);                              // [1,1,1,64]  256 B  steps 21-347
+	float *const rsqrt_7 = (float *)(m->arena + 21711025600);                               // [1,1,1,64]  256 B  steps 21-347
 	float *const mul_7 = (float *)(m->arena + 21711025856);                                 // [1,1,1,64]  256 B  steps 21-348
 	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 21-21
 	nnr_step(21);
-	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt_7, mul_7, partial_7);
 	/* 22  residual.net:9,24  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
@@ -4910,11 +4910,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
 	float *const add_8 = (float *)(m->arena + 21710966976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const rsqrt__8 = (float *)(m->arena + 21710968000);                              // [1,1,1,256]  1.0 kB  steps 24-343
+	float *const rsqrt_8 = (float *)(m->arena + 21710968000);                               // [1,1,1,256]  1.0 kB  steps 24-343
 	float *const mul_8 = (float *)(m->arena + 21710969024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
 	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [65536]  262.1 kB  steps 24-24
 	nnr_step(24);
-	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt_8, mul_8, partial_8);
 	/* 25  residual.net:9,28  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
@@ -4931,11 +4931,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
 	float *const add_9 = (float *)(m->arena + 21711026112);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const rsqrt__9 = (float *)(m->arena + 21711026368);                              // [1,1,1,64]  256 B  steps 27-339
+	float *const rsqrt_9 = (float *)(m->arena + 21711026368);                               // [1,1,1,64]  256 B  steps 27-339
 	float *const mul_9 = (float *)(m->arena + 21711026624);                                 // [1,1,1,64]  256 B  steps 27-340
 	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [16384]  65.5 kB  steps 27-27
 	nnr_step(27);
-	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt_9, mul_9, partial_9);
 	/* 28  residual.net:9,23  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
@@ -4952,11 +4952,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
 	float *const add_10 = (float *)(m->arena + 21711026880);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const rsqrt__10 = (float *)(m->arena + 21711027136);                             // [1,1,1,64]  256 B  steps 30-335
+	float *const rsqrt_10 = (float *)(m->arena + 21711027136);                              // [1,1,1,64]  256 B  steps 30-335
 	float *const mul_10 = (float *)(m->arena + 21711027392);                                // [1,1,1,64]  256 B  steps 30-336
 	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 30-30
 	nnr_step(30);
-	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt_10, mul_10, partial_10);
 	/* 31  residual.net:9,24  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
@@ -4973,11 +4973,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
 	float *const add_11 = (float *)(m->arena + 21710970048);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const rsqrt__11 = (float *)(m->arena + 21710971072);                             // [1,1,1,256]  1.0 kB  steps 33-331
+	float *const rsqrt_11 = (float *)(m->arena + 21710971072);                              // [1,1,1,256]  1.0 kB  steps 33-331
 	float *const mul_11 = (float *)(m->arena + 21710972096);                                // [1,1,1,256]  1.0 kB  steps 33-332
 	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 33-33
 	nnr_step(33);
-	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt_11, mul_11, partial_11);
 	/* 34  residual.net:9,28  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
@@ -4994,11 +4994,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
 	float *const add_12 = (float *)(m->arena + 21711009984);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt__12 = (float *)(m->arena + 21711010496);                             // [1,1,1,128]  512 B  steps 36-326
+	float *const rsqrt_12 = (float *)(m->arena + 21711010496);                              // [1,1,1,128]  512 B  steps 36-326
 	float *const mul_12 = (float *)(m->arena + 21711011008);                                // [1,1,1,128]  512 B  steps 36-327
 	float *const partial_12 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 36-36
 	nnr_step(36);
-	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt_12, mul_12, partial_12);
 	/* 37  residual.net:9,23  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
 	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
@@ -5015,11 +5015,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
 	float *const add_13 = (float *)(m->arena + 21711011520);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt__13 = (float *)(m->arena + 21711012032);                             // [1,1,1,128]  512 B  steps 39-322
+	float *const rsqrt_13 = (float *)(m->arena + 21711012032);                              // [1,1,1,128]  512 B  steps 39-322
 	float *const mul_13 = (float *)(m->arena + 21711012544);                                // [1,1,1,128]  512 B  steps 39-323
 	float *const partial_13 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 39-39
 	nnr_step(39);
-	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt_13, mul_13, partial_13);
 	/* 40  residual.net:9,24  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
@@ -5036,11 +5036,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
 	float *const add_14 = (float *)(m->arena + 21710893248);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt__14 = (float *)(m->arena + 21710895296);                             // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const rsqrt_14 = (float *)(m->arena + 21710895296);                              // [1,1,1,512]  2.0 kB  steps 42-316
 	float *const mul_14 = (float *)(m->arena + 21710897344);                                // [1,1,1,512]  2.0 kB  steps 42-319
 	float *const partial_14 = (float *)(m->arena + 8631877632);                             // [131072]  524.3 kB  steps 42-42
 	nnr_step(42);
-	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
+	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt_14, mul_14, partial_14);
 	/* 43  residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
 	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
@@ -5051,11 +5051,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
 	float *const add_15 = (float *)(m->arena + 21710899392);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt__15 = (float *)(m->arena + 21710901440);                             // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const rsqrt_15 = (float *)(m->arena + 21710901440);                              // [1,1,1,512]  2.0 kB  steps 44-316
 	float *const mul_15 = (float *)(m->arena + 21710903488);                                // [1,1,1,512]  2.0 kB  steps 44-317
 	float *const partial_15 = (float *)(m->arena + 9042919424);                             // [131072]  524.3 kB  steps 44-44
 	nnr_step(44);
-	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt_15, mul_15, partial_15);
 	/* 45  residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_15 - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
 	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
@@ -5074,11 +5074,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
 	float *const add_16 = (float *)(m->arena + 21711013056);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const rsqrt__16 = (float *)(m->arena + 21711013568);                             // [1,1,1,128]  512 B  steps 47-312
+	float *const rsqrt_16 = (float *)(m->arena + 21711013568);                              // [1,1,1,128]  512 B  steps 47-312
 	float *const mul_16 = (float *)(m->arena + 21711014080);                                // [1,1,1,128]  512 B  steps 47-313
 	float *const partial_16 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 47-47
 	nnr_step(47);
-	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt_16, mul_16, partial_16);
 	/* 48  residual.net:9,23  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
@@ -5095,11 +5095,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
 	float *const add_17 = (float *)(m->arena + 21711014592);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const rsqrt__17 = (float *)(m->arena + 21711015104);                             // [1,1,1,128]  512 B  steps 50-308
+	float *const rsqrt_17 = (float *)(m->arena + 21711015104);                              // [1,1,1,128]  512 B  steps 50-308
 	float *const mul_17 = (float *)(m->arena + 21711015616);                                // [1,1,1,128]  512 B  steps 50-309
 	float *const partial_17 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 50-50
 	nnr_step(50);
-	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt_17, mul_17, partial_17);
 	/* 51  residual.net:9,24  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
@@ -5116,11 +5116,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
 	float *const add_18 = (float *)(m->arena + 21710905536);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const rsqrt__18 = (float *)(m->arena + 21710907584);                             // [1,1,1,512]  2.0 kB  steps 53-304
+	float *const rsqrt_18 = (float *)(m->arena + 21710907584);                              // [1,1,1,512]  2.0 kB  steps 53-304
 	float *const mul_18 = (float *)(m->arena + 21710909632);                                // [1,1,1,512]  2.0 kB  steps 53-305
 	float *const partial_18 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 53-53
 	nnr_step(53);
-	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt_18, mul_18, partial_18);
 	/* 54  residual.net:9,28  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
@@ -5137,11 +5137,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
 	float *const add_19 = (float *)(m->arena + 21711016128);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const rsqrt__19 = (float *)(m->arena + 21711016640);                             // [1,1,1,128]  512 B  steps 56-300
+	float *const rsqrt_19 = (float *)(m->arena + 21711016640);                              // [1,1,1,128]  512 B  steps 56-300
 	float *const mul_19 = (float *)(m->arena + 21711017152);                                // [1,1,1,128]  512 B  steps 56-301
 	float *const partial_19 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 56-56
 	nnr_step(56);
-	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt_19, mul_19, partial_19);
 	/* 57  residual.net:9,23  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
@@ -5158,11 +5158,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
 	float *const add_20 = (float *)(m->arena + 21711017664);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const rsqrt__20 = (float *)(m->arena + 21711018176);                             // [1,1,1,128]  512 B  steps 59-296
+	float *const rsqrt_20 = (float *)(m->arena + 21711018176);                              // [1,1,1,128]  512 B  steps 59-296
 	float *const mul_20 = (float *)(m->arena + 21711018688);                                // [1,1,1,128]  512 B  steps 59-297
 	float *const partial_20 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 59-59
 	nnr_step(59);
-	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt_20, mul_20, partial_20);
 	/* 60  residual.net:9,24  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
@@ -5179,11 +5179,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
 	float *const add_21 = (float *)(m->arena + 21710911680);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const rsqrt__21 = (float *)(m->arena + 21710913728);                             // [1,1,1,512]  2.0 kB  steps 62-292
+	float *const rsqrt_21 = (float *)(m->arena + 21710913728);                              // [1,1,1,512]  2.0 kB  steps 62-292
 	float *const mul_21 = (float *)(m->arena + 21710915776);                                // [1,1,1,512]  2.0 kB  steps 62-293
 	float *const partial_21 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 62-62
 	nnr_step(62);
-	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt_21, mul_21, partial_21);
 	/* 63  residual.net:9,28  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
@@ -5200,11 +5200,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
 	float *const add_22 = (float *)(m->arena + 21711019200);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const rsqrt__22 = (float *)(m->arena + 21711019712);                             // [1,1,1,128]  512 B  steps 65-288
+	float *const rsqrt_22 = (float *)(m->arena + 21711019712);                              // [1,1,1,128]  512 B  steps 65-288
 	float *const mul_22 = (float *)(m->arena + 21711020224);                                // [1,1,1,128]  512 B  steps 65-289
 	float *const partial_22 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 65-65
 	nnr_step(65);
-	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt_22, mul_22, partial_22);
 	/* 66  residual.net:9,23  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
@@ -5221,11 +5221,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
 	float *const add_23 = (float *)(m->arena + 21711020736);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const rsqrt__23 = (float *)(m->arena + 21711021248);                             // [1,1,1,128]  512 B  steps 68-284
+	float *const rsqrt_23 = (float *)(m->arena + 21711021248);                              // [1,1,1,128]  512 B  steps 68-284
 	float *const mul_23 = (float *)(m->arena + 21711021760);                                // [1,1,1,128]  512 B  steps 68-285
 	float *const partial_23 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 68-68
 	nnr_step(68);
-	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt_23, mul_23, partial_23);
 	/* 69  residual.net:9,24  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
@@ -5242,11 +5242,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
 	float *const add_24 = (float *)(m->arena + 21710917824);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const rsqrt__24 = (float *)(m->arena + 21710919872);                             // [1,1,1,512]  2.0 kB  steps 71-280
+	float *const rsqrt_24 = (float *)(m->arena + 21710919872);                              // [1,1,1,512]  2.0 kB  steps 71-280
 	float *const mul_24 = (float *)(m->arena + 21710921920);                                // [1,1,1,512]  2.0 kB  steps 71-281
 	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 71-71
 	nnr_step(71);
-	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt_24, mul_24, partial_24);
 	/* 72  residual.net:9,28  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
@@ -5263,11 +5263,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
 	float *const add_25 = (float *)(m->arena + 21710973120);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt__25 = (float *)(m->arena + 21710974144);                             // [1,1,1,256]  1.0 kB  steps 74-275
+	float *const rsqrt_25 = (float *)(m->arena + 21710974144);                              // [1,1,1,256]  1.0 kB  steps 74-275
 	float *const mul_25 = (float *)(m->arena + 21710975168);                                // [1,1,1,256]  1.0 kB  steps 74-276
 	float *const partial_25 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 74-74
 	nnr_step(74);
-	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt_25, mul_25, partial_25);
 	/* 75  residual.net:9,23  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
 	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
@@ -5284,11 +5284,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
 	float *const add_26 = (float *)(m->arena + 21710976192);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt__26 = (float *)(m->arena + 21710977216);                             // [1,1,1,256]  1.0 kB  steps 77-271
+	float *const rsqrt_26 = (float *)(m->arena + 21710977216);                              // [1,1,1,256]  1.0 kB  steps 77-271
 	float *const mul_26 = (float *)(m->arena + 21710978240);                                // [1,1,1,256]  1.0 kB  steps 77-272
 	float *const partial_26 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 77-77
 	nnr_step(77);
-	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt_26, mul_26, partial_26);
 	/* 78  residual.net:9,24  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
@@ -5305,11 +5305,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
 	float *const add_27 = (float *)(m->arena + 21710807232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt__27 = (float *)(m->arena + 21710811328);                             // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const rsqrt_27 = (float *)(m->arena + 21710811328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
 	float *const mul_27 = (float *)(m->arena + 21710815424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
 	float *const partial_27 = (float *)(m->arena + 15208546304);                            // [262144]  1.0 MB  steps 80-80
 	nnr_step(80);
-	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
+	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt_27, mul_27, partial_27);
 	/* 81  residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
 	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
@@ -5320,11 +5320,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
 	float *const add_28 = (float *)(m->arena + 21710819520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt__28 = (float *)(m->arena + 21710823616);                             // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const rsqrt_28 = (float *)(m->arena + 21710823616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
 	float *const mul_28 = (float *)(m->arena + 21710827712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
 	float *const partial_28 = (float *)(m->arena + 15414067200);                            // [262144]  1.0 MB  steps 82-82
 	nnr_step(82);
-	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt_28, mul_28, partial_28);
 	/* 83  residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_28 - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
 	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
@@ -5343,11 +5343,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
 	float *const add_29 = (float *)(m->arena + 21710979264);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const rsqrt__29 = (float *)(m->arena + 21710980288);                             // [1,1,1,256]  1.0 kB  steps 85-261
+	float *const rsqrt_29 = (float *)(m->arena + 21710980288);                              // [1,1,1,256]  1.0 kB  steps 85-261
 	float *const mul_29 = (float *)(m->arena + 21710981312);                                // [1,1,1,256]  1.0 kB  steps 85-262
 	float *const partial_29 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 85-85
 	nnr_step(85);
-	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt_29, mul_29, partial_29);
 	/* 86  residual.net:9,23  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
@@ -5364,11 +5364,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
 	float *const add_30 = (float *)(m->arena + 21710982336);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const rsqrt__30 = (float *)(m->arena + 21710983360);                             // [1,1,1,256]  1.0 kB  steps 88-257
+	float *const rsqrt_30 = (float *)(m->arena + 21710983360);                              // [1,1,1,256]  1.0 kB  steps 88-257
 	float *const mul_30 = (float *)(m->arena + 21710984384);                                // [1,1,1,256]  1.0 kB  steps 88-258
 	float *const partial_30 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 88-88
 	nnr_step(88);
-	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt_30, mul_30, partial_30);
 	/* 89  residual.net:9,24  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
@@ -5385,11 +5385,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
 	float *const add_31 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const rsqrt__31 = (float *)(m->arena + 21710835904);                             // [1,1,1,1024]  4.1 kB  steps 91-253
+	float *const rsqrt_31 = (float *)(m->arena + 21710835904);                              // [1,1,1,1024]  4.1 kB  steps 91-253
 	float *const mul_31 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
 	float *const partial_31 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 91-91
 	nnr_step(91);
-	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt_31, mul_31, partial_31);
 	/* 92  residual.net:9,28  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
@@ -5406,11 +5406,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
 	float *const add_32 = (float *)(m->arena + 21710985408);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const rsqrt__32 = (float *)(m->arena + 21710986432);                             // [1,1,1,256]  1.0 kB  steps 94-249
+	float *const rsqrt_32 = (float *)(m->arena + 21710986432);                              // [1,1,1,256]  1.0 kB  steps 94-249
 	float *const mul_32 = (float *)(m->arena + 21710987456);                                // [1,1,1,256]  1.0 kB  steps 94-250
 	float *const partial_32 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 94-94
 	nnr_step(94);
-	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt_32, mul_32, partial_32);
 	/* 95  residual.net:9,23  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
@@ -5427,11 +5427,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
 	float *const add_33 = (float *)(m->arena + 21710988480);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const rsqrt__33 = (float *)(m->arena + 21710989504);                             // [1,1,1,256]  1.0 kB  steps 97-245
+	float *const rsqrt_33 = (float *)(m->arena + 21710989504);                              // [1,1,1,256]  1.0 kB  steps 97-245
 	float *const mul_33 = (float *)(m->arena + 21710990528);                                // [1,1,1,256]  1.0 kB  steps 97-246
 	float *const partial_33 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 97-97
 	nnr_step(97);
-	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt_33, mul_33, partial_33);
 	/* 98  residual.net:9,24  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
@@ -5448,11 +5448,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
 	float *const add_34 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const rsqrt__34 = (float *)(m->arena + 21710848192);                             // [1,1,1,1024]  4.1 kB  steps 100-241
+	float *const rsqrt_34 = (float *)(m->arena + 21710848192);                              // [1,1,1,1024]  4.1 kB  steps 100-241
 	float *const mul_34 = (float *)(m->arena + 21710852288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
 	float *const partial_34 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 100-100
 	nnr_step(100);
-	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt_34, mul_34, partial_34);
 	/* 101  residual.net:9,28  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) +
 	 *    x_10))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
@@ -5470,11 +5470,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
 	float *const add_35 = (float *)(m->arena + 21710991552);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const rsqrt__35 = (float *)(m->arena + 21710992576);                             // [1,1,1,256]  1.0 kB  steps 103-237
+	float *const rsqrt_35 = (float *)(m->arena + 21710992576);                              // [1,1,1,256]  1.0 kB  steps 103-237
 	float *const mul_35 = (float *)(m->arena + 21710993600);                                // [1,1,1,256]  1.0 kB  steps 103-238
 	float *const partial_35 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 103-103
 	nnr_step(103);
-	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt_35, mul_35, partial_35);
 	/* 104  residual.net:9,23  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
@@ -5491,11 +5491,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
 	float *const add_36 = (float *)(m->arena + 21710994624);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const rsqrt__36 = (float *)(m->arena + 21710995648);                             // [1,1,1,256]  1.0 kB  steps 106-233
+	float *const rsqrt_36 = (float *)(m->arena + 21710995648);                              // [1,1,1,256]  1.0 kB  steps 106-233
 	float *const mul_36 = (float *)(m->arena + 21710996672);                                // [1,1,1,256]  1.0 kB  steps 106-234
 	float *const partial_36 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 106-106
 	nnr_step(106);
-	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt_36, mul_36, partial_36);
 	/* 107  residual.net:9,24  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
@@ -5512,11 +5512,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
 	float *const add_37 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const rsqrt__37 = (float *)(m->arena + 21710860480);                             // [1,1,1,1024]  4.1 kB  steps 109-229
+	float *const rsqrt_37 = (float *)(m->arena + 21710860480);                              // [1,1,1,1024]  4.1 kB  steps 109-229
 	float *const mul_37 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
 	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 109-109
 	nnr_step(109);
-	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt_37, mul_37, partial_37);
 	/* 110  residual.net:9,28  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) +
 	 *    x_11))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
@@ -5534,11 +5534,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
 	float *const add_38 = (float *)(m->arena + 21710997696);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const rsqrt__38 = (float *)(m->arena + 21710998720);                             // [1,1,1,256]  1.0 kB  steps 112-225
+	float *const rsqrt_38 = (float *)(m->arena + 21710998720);                              // [1,1,1,256]  1.0 kB  steps 112-225
 	float *const mul_38 = (float *)(m->arena + 21710999744);                                // [1,1,1,256]  1.0 kB  steps 112-226
 	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 112-112
 	nnr_step(112);
-	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt_38, mul_38, partial_38);
 	/* 113  residual.net:9,23  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
@@ -5555,11 +5555,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
 	float *const add_39 = (float *)(m->arena + 21711000768);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const rsqrt__39 = (float *)(m->arena + 21711001792);                             // [1,1,1,256]  1.0 kB  steps 115-221
+	float *const rsqrt_39 = (float *)(m->arena + 21711001792);                              // [1,1,1,256]  1.0 kB  steps 115-221
 	float *const mul_39 = (float *)(m->arena + 21711002816);                                // [1,1,1,256]  1.0 kB  steps 115-222
 	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 115-115
 	nnr_step(115);
-	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt_39, mul_39, partial_39);
 	/* 116  residual.net:9,24  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
@@ -5576,11 +5576,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
 	float *const add_40 = (float *)(m->arena + 21710868672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const rsqrt__40 = (float *)(m->arena + 21710872768);                             // [1,1,1,1024]  4.1 kB  steps 118-217
+	float *const rsqrt_40 = (float *)(m->arena + 21710872768);                              // [1,1,1,1024]  4.1 kB  steps 118-217
 	float *const mul_40 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
 	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 118-118
 	nnr_step(118);
-	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt_40, mul_40, partial_40);
 	/* 119  residual.net:9,28  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) +
 	 *    x_12))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
@@ -5598,11 +5598,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
 	float *const add_41 = (float *)(m->arena + 21711003840);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const rsqrt__41 = (float *)(m->arena + 21711004864);                             // [1,1,1,256]  1.0 kB  steps 121-213
+	float *const rsqrt_41 = (float *)(m->arena + 21711004864);                              // [1,1,1,256]  1.0 kB  steps 121-213
 	float *const mul_41 = (float *)(m->arena + 21711005888);                                // [1,1,1,256]  1.0 kB  steps 121-214
 	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 121-121
 	nnr_step(121);
-	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt_41, mul_41, partial_41);
 	/* 122  residual.net:9,23  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
@@ -5619,11 +5619,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
 	float *const add_42 = (float *)(m->arena + 21711006912);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const rsqrt__42 = (float *)(m->arena + 21711007936);                             // [1,1,1,256]  1.0 kB  steps 124-209
+	float *const rsqrt_42 = (float *)(m->arena + 21711007936);                              // [1,1,1,256]  1.0 kB  steps 124-209
 	float *const mul_42 = (float *)(m->arena + 21711008960);                                // [1,1,1,256]  1.0 kB  steps 124-210
 	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 124-124
 	nnr_step(124);
-	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt_42, mul_42, partial_42);
 	/* 125  residual.net:9,24  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
@@ -5640,11 +5640,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
 	float *const add_43 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const rsqrt__43 = (float *)(m->arena + 21710885056);                             // [1,1,1,1024]  4.1 kB  steps 127-205
+	float *const rsqrt_43 = (float *)(m->arena + 21710885056);                              // [1,1,1,1024]  4.1 kB  steps 127-205
 	float *const mul_43 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
 	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 127-127
 	nnr_step(127);
-	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt_43, mul_43, partial_43);
 	/* 128  residual.net:9,28  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) +
 	 *    x_13))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
@@ -5662,11 +5662,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
 	float *const add_44 = (float *)(m->arena + 21710923968);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt__44 = (float *)(m->arena + 21710926016);                             // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const rsqrt_44 = (float *)(m->arena + 21710926016);                              // [1,1,1,512]  2.0 kB  steps 130-200
 	float *const mul_44 = (float *)(m->arena + 21710928064);                                // [1,1,1,512]  2.0 kB  steps 130-201
 	float *const partial_44 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 130-130
 	nnr_step(130);
-	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt_44, mul_44, partial_44);
 	/* 131  residual.net:9,23  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
 	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
@@ -5683,11 +5683,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
 	float *const add_45 = (float *)(m->arena + 21710930112);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt__45 = (float *)(m->arena + 21710932160);                             // [1,1,1,512]  2.0 kB  steps 133-196
+	float *const rsqrt_45 = (float *)(m->arena + 21710932160);                              // [1,1,1,512]  2.0 kB  steps 133-196
 	float *const mul_45 = (float *)(m->arena + 21710934208);                                // [1,1,1,512]  2.0 kB  steps 133-197
 	float *const partial_45 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 133-133
 	nnr_step(133);
-	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt_45, mul_45, partial_45);
 	/* 134  residual.net:9,24  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
@@ -5704,11 +5704,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
 	float *const add_46 = (float *)(m->arena + 21710733504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const rsqrt__46 = (float *)(m->arena + 21710741696);                             // [1,1,1,2048]  8.2 kB  steps 136-190
+	float *const rsqrt_46 = (float *)(m->arena + 21710741696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
 	float *const mul_46 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
 	float *const partial_46 = (float *)(m->arena + 19575865344);                            // [524288]  2.1 MB  steps 136-136
 	nnr_step(136);
-	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
+	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt_46, mul_46, partial_46);
 	/* 137  residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
 	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
@@ -5719,11 +5719,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
 	float *const add_47 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt__47 = (float *)(m->arena + 21710766272);                             // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const rsqrt_47 = (float *)(m->arena + 21710766272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
 	float *const mul_47 = (float *)(m->arena + 21710774464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
 	float *const partial_47 = (float *)(m->arena + 19678625792);                            // [524288]  2.1 MB  steps 138-138
 	nnr_step(138);
-	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt_47, mul_47, partial_47);
 	/* 139  residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_47 - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
 	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
@@ -5742,11 +5742,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
 	float *const add_48 = (float *)(m->arena + 21710936256);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt__48 = (float *)(m->arena + 21710938304);                             // [1,1,1,512]  2.0 kB  steps 141-186
+	float *const rsqrt_48 = (float *)(m->arena + 21710938304);                              // [1,1,1,512]  2.0 kB  steps 141-186
 	float *const mul_48 = (float *)(m->arena + 21710940352);                                // [1,1,1,512]  2.0 kB  steps 141-187
 	float *const partial_48 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 141-141
 	nnr_step(141);
-	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt_48, mul_48, partial_48);
 	/* 142  residual.net:9,23  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
@@ -5763,11 +5763,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
 	float *const add_49 = (float *)(m->arena + 21710942400);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt__49 = (float *)(m->arena + 21710944448);                             // [1,1,1,512]  2.0 kB  steps 144-182
+	float *const rsqrt_49 = (float *)(m->arena + 21710944448);                              // [1,1,1,512]  2.0 kB  steps 144-182
 	float *const mul_49 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 144-183
 	float *const partial_49 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 144-144
 	nnr_step(144);
-	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt_49, mul_49, partial_49);
 	/* 145  residual.net:9,24  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
@@ -5784,11 +5784,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
 	float *const add_50 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt__50 = (float *)(m->arena + 21710790848);                             // [1,1,1,2048]  8.2 kB  steps 147-178
+	float *const rsqrt_50 = (float *)(m->arena + 21710790848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
 	float *const mul_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
 	float *const partial_50 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 147-147
 	nnr_step(147);
-	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt_50, mul_50, partial_50);
 	/* 148  residual.net:9,28  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) +
 	 *    x_15))
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
@@ -5806,11 +5806,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
 	float *const add_51 = (float *)(m->arena + 21710948544);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const rsqrt__51 = (float *)(m->arena + 21710950592);                             // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const rsqrt_51 = (float *)(m->arena + 21710950592);                              // [1,1,1,512]  2.0 kB  steps 150-174
 	float *const mul_51 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 150-175
 	float *const partial_51 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 150-150
 	nnr_step(150);
-	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt_51, mul_51, partial_51);
 	/* 151  residual.net:9,23  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
@@ -5827,11 +5827,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
 	float *const add_52 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const rsqrt__52 = (float *)(m->arena + 21710956736);                             // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const rsqrt_52 = (float *)(m->arena + 21710956736);                              // [1,1,1,512]  2.0 kB  steps 153-170
 	float *const mul_52 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 153-171
 	float *const partial_52 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 153-153
 	nnr_step(153);
-	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt_52, mul_52, partial_52);
 	/* 154  residual.net:9,24  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
@@ -5848,11 +5848,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
 	float *const add_53 = (float *)(m->arena + 21685059392);                                // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const rsqrt__53 = (float *)(m->arena + 21685067584);                             // [1,1,1,2048]  8.2 kB  steps 156-166
+	float *const rsqrt_53 = (float *)(m->arena + 21685067584);                              // [1,1,1,2048]  8.2 kB  steps 156-166
 	float *const mul_53 = (float *)(m->arena + 21685075776);                                // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
 	nnr_step(156);
-	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt_53, mul_53, partial_53);
 	/* 157  residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
 	float *const add_54 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
@@ -5908,7 +5908,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-374
 	float *const partial_55 = (float *)(m->arena + 21681922240);                            // [524288]  2.1 MB  steps 166-166
 	nnr_step(166);
-	relu_batchnorm_backward_sums_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	relu_batchnorm_backward_sums_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt_53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	/* 167  residual.net:9,28  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
 	 *    mul_57)
 	 *    [256,7,7,2048]  205.5 MFLOP  310.4 MB */
@@ -5924,8 +5924,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(169);
 	conv_wgrad_2048x1x1x512(relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
-	/* 170  residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52);
-	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt__52) * rsqrt__52) * sum((select * (conv_52 -
+	/* 170  residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt_52);
+	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt_52) * rsqrt_52) * sum((select * (conv_52 -
 	 *    add_52)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
@@ -5934,7 +5934,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-374
 	float *const partial_56 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 170-170
 	nnr_step(170);
-	batchnorm_backward_sums_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	batchnorm_backward_sums_12544x512(select, conv_52, add_52, mul_52, rsqrt_52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
 	/* 171  residual.net:9  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(171);
@@ -5949,9 +5949,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(173);
 	conv_wgrad_512x3x3x512(relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
-	/* 174  residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51);
-	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt__51) * rsqrt__51) * sum((select_2 *
-	 *    (conv_51 - add_51)))) * 7.97194e-05
+	/* 174  residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt_51);
+	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt_51) * rsqrt_51) * sum((select_2 * (conv_51
+	 *    - add_51)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
 	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
@@ -5959,7 +5959,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-374
 	float *const partial_57 = (float *)(m->arena + 20012597248);                            // [131072]  524.3 kB  steps 174-174
 	nnr_step(174);
-	batchnorm_backward_sums_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	batchnorm_backward_sums_12544x512(select_2, conv_51, add_51, mul_51, rsqrt_51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	/* 175  residual.net:9  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(175);
@@ -5974,8 +5974,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
 	nnr_step(177);
 	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
-	/* 178  residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50);
-	 *    (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt__50) * rsqrt__50) * sum((dy * (conv_50 -
+	/* 178  residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt_50);
+	 *    (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt_50) * rsqrt_50) * sum((dy * (conv_50 -
 	 *    add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
@@ -5985,7 +5985,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-374
 	float *const partial_58 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 178-178
 	nnr_step(178);
-	batchnorm_backward_sums_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	batchnorm_backward_sums_12544x2048(dy, conv_50, add_50, mul_50, rsqrt_50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	/* 179  residual.net:9  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(179);
@@ -6000,9 +6000,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(181);
 	conv_wgrad_2048x1x1x512(relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
-	/* 182  residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49);
-	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt__49) * rsqrt__49) * sum((select_3 *
-	 *    (conv_49 - add_49)))) * 7.97194e-05
+	/* 182  residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt_49);
+	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt_49) * rsqrt_49) * sum((select_3 * (conv_49
+	 *    - add_49)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
@@ -6010,7 +6010,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-374
 	float *const partial_59 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 182-182
 	nnr_step(182);
-	batchnorm_backward_sums_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	batchnorm_backward_sums_12544x512(select_3, conv_49, add_49, mul_49, rsqrt_49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
 	/* 183  residual.net:9  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(183);
@@ -6025,9 +6025,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(185);
 	conv_wgrad_512x3x3x512(relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
-	/* 186  residual.net:9  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48);
-	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt__48) * rsqrt__48) * sum((select_4 *
-	 *    (conv_48 - add_48)))) * 7.97194e-05
+	/* 186  residual.net:9  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt_48);
+	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt_48) * rsqrt_48) * sum((select_4 * (conv_48
+	 *    - add_48)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
 	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
@@ -6035,7 +6035,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-374
 	float *const partial_60 = (float *)(m->arena + 19807076352);                            // [131072]  524.3 kB  steps 186-186
 	nnr_step(186);
-	batchnorm_backward_sums_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	batchnorm_backward_sums_12544x512(select_4, conv_48, add_48, mul_48, rsqrt_48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
 	/* 187  residual.net:9  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(187);
@@ -6061,7 +6061,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-374
 	float *const partial_61 = (float *)(m->arena + 19678625792);                            // [786432]  3.1 MB  steps 190-190
 	nnr_step(190);
-	batchnorm_backward_sums_12544x2048_2(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	batchnorm_backward_sums_12544x2048_2(dshortcut, conv_47, add_47, mul_47, rsqrt_47, conv_46, add_46, mul_46, rsqrt_46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
 	/* 191  residual.net:9  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	nnr_step(191);
@@ -6085,9 +6085,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	nnr_step(195);
 	conv_wgrad_2048x1x1x512(relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
-	/* 196  residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45);
-	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt__45) * rsqrt__45) * sum((select_5 *
-	 *    (conv_45 - add_45)))) * 7.97194e-05
+	/* 196  residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt_45);
+	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt_45) * rsqrt_45) * sum((select_5 * (conv_45
+	 *    - add_45)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
 	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
@@ -6095,7 +6095,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-374
 	float *const partial_62 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 196-196
 	nnr_step(196);
-	batchnorm_backward_sums_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	batchnorm_backward_sums_12544x512(select_5, conv_45, add_45, mul_45, rsqrt_45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
 	/* 197  residual.net:9  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	nnr_step(197);
@@ -6110,9 +6110,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
 	nnr_step(199);
 	conv_wgrad_512x3x3x512_2(relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
-	/* 200  residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44);
-	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt__44) * rsqrt__44) * sum((select_6 *
-	 *    (conv_44 - add_44)))) * 1.99298e-05
+	/* 200  residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt_44);
+	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt_44) * rsqrt_44) * sum((select_6 * (conv_44
+	 *    - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
 	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
@@ -6120,7 +6120,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-374
 	float *const partial_63 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 200-200
 	nnr_step(200);
-	batchnorm_backward_sums_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	batchnorm_backward_sums_50176x512(select_6, conv_44, add_44, mul_44, rsqrt_44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	/* 201  residual.net:9  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
 	 *    [256,14,14,512]  128.5 MFLOP  308.3 MB */
 	nnr_step(201);
@@ -6140,8 +6140,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
 	nnr_step(204);
 	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
-	/* 205  residual.net:9  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43);
-	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt__43) * rsqrt__43) * sum((dy_2 * (conv_43 -
+	/* 205  residual.net:9  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt_43);
+	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt_43) * rsqrt_43) * sum((dy_2 * (conv_43 -
 	 *    add_43)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -6151,7 +6151,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-374
 	float *const partial_64 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 205-205
 	nnr_step(205);
-	batchnorm_backward_sums_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	batchnorm_backward_sums_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt_43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	/* 206  residual.net:9  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(206);
@@ -6166,9 +6166,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(208);
 	conv_wgrad_1024x1x1x256(relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
-	/* 209  residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42);
-	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt__42) * rsqrt__42) * sum((select_7 *
-	 *    (conv_42 - add_42)))) * 1.99298e-05
+	/* 209  residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt_42);
+	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt_42) * rsqrt_42) * sum((select_7 * (conv_42
+	 *    - add_42)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
 	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
@@ -6176,7 +6176,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-374
 	float *const partial_65 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 209-209
 	nnr_step(209);
-	batchnorm_backward_sums_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	batchnorm_backward_sums_50176x256(select_7, conv_42, add_42, mul_42, rsqrt_42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
 	/* 210  residual.net:9  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(210);
@@ -6191,9 +6191,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(212);
 	conv_wgrad_256x3x3x256(relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
-	/* 213  residual.net:9  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41);
-	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt__41) * rsqrt__41) * sum((select_8 *
-	 *    (conv_41 - add_41)))) * 1.99298e-05
+	/* 213  residual.net:9  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt_41);
+	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt_41) * rsqrt_41) * sum((select_8 * (conv_41
+	 *    - add_41)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
 	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
@@ -6201,7 +6201,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-374
 	float *const partial_66 = (float *)(m->arena + 17315135488);                            // [65536]  262.1 kB  steps 213-213
 	nnr_step(213);
-	batchnorm_backward_sums_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	batchnorm_backward_sums_50176x256(select_8, conv_41, add_41, mul_41, rsqrt_41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
 	/* 214  residual.net:9  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(214);
@@ -6216,8 +6216,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(216);
 	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
-	/* 217  residual.net:9  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40);
-	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt__40) * rsqrt__40) * sum((dy_3 * (conv_40 -
+	/* 217  residual.net:9  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt_40);
+	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt_40) * rsqrt_40) * sum((dy_3 * (conv_40 -
 	 *    add_40)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -6227,7 +6227,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-374
 	float *const partial_67 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 217-217
 	nnr_step(217);
-	batchnorm_backward_sums_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	batchnorm_backward_sums_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt_40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	/* 218  residual.net:9  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(218);
@@ -6242,9 +6242,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(220);
 	conv_wgrad_1024x1x1x256(relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
-	/* 221  residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39);
-	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt__39) * rsqrt__39) * sum((select_9 *
-	 *    (conv_39 - add_39)))) * 1.99298e-05
+	/* 221  residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt_39);
+	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt_39) * rsqrt_39) * sum((select_9 * (conv_39
+	 *    - add_39)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
 	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
@@ -6252,7 +6252,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-374
 	float *const partial_68 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 221-221
 	nnr_step(221);
-	batchnorm_backward_sums_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	batchnorm_backward_sums_50176x256(select_9, conv_39, add_39, mul_39, rsqrt_39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
 	/* 222  residual.net:9  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(222);
@@ -6267,8 +6267,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(224);
 	conv_wgrad_256x3x3x256(relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
-	/* 225  residual.net:9  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38);
-	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt__38) * rsqrt__38) * sum((select_10 *
+	/* 225  residual.net:9  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt_38);
+	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt_38) * rsqrt_38) * sum((select_10 *
 	 *    (conv_38 - add_38)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
@@ -6277,7 +6277,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-374
 	float *const partial_69 = (float *)(m->arena + 16904093696);                            // [65536]  262.1 kB  steps 225-225
 	nnr_step(225);
-	batchnorm_backward_sums_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	batchnorm_backward_sums_50176x256(select_10, conv_38, add_38, mul_38, rsqrt_38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
 	/* 226  residual.net:9  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(226);
@@ -6292,8 +6292,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(228);
 	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
-	/* 229  residual.net:9  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37);
-	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt__37) * rsqrt__37) * sum((dy_4 * (conv_37 -
+	/* 229  residual.net:9  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt_37);
+	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt_37) * rsqrt_37) * sum((dy_4 * (conv_37 -
 	 *    add_37)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -6303,7 +6303,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-374
 	float *const partial_70 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 229-229
 	nnr_step(229);
-	batchnorm_backward_sums_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	batchnorm_backward_sums_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt_37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	/* 230  residual.net:9  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(230);
@@ -6318,8 +6318,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(232);
 	conv_wgrad_1024x1x1x256(relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
-	/* 233  residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36);
-	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt__36) * rsqrt__36) * sum((select_11 *
+	/* 233  residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt_36);
+	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt_36) * rsqrt_36) * sum((select_11 *
 	 *    (conv_36 - add_36)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
@@ -6328,7 +6328,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-374
 	float *const partial_71 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 233-233
 	nnr_step(233);
-	batchnorm_backward_sums_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	batchnorm_backward_sums_50176x256(select_11, conv_36, add_36, mul_36, rsqrt_36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
 	/* 234  residual.net:9  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(234);
@@ -6343,8 +6343,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(236);
 	conv_wgrad_256x3x3x256(relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
-	/* 237  residual.net:9  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35);
-	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt__35) * rsqrt__35) * sum((select_12 *
+	/* 237  residual.net:9  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt_35);
+	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt_35) * rsqrt_35) * sum((select_12 *
 	 *    (conv_35 - add_35)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
@@ -6353,7 +6353,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-374
 	float *const partial_72 = (float *)(m->arena + 16493051904);                            // [65536]  262.1 kB  steps 237-237
 	nnr_step(237);
-	batchnorm_backward_sums_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	batchnorm_backward_sums_50176x256(select_12, conv_35, add_35, mul_35, rsqrt_35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
 	/* 238  residual.net:9  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(238);
@@ -6368,8 +6368,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(240);
 	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
-	/* 241  residual.net:9  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34);
-	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt__34) * rsqrt__34) * sum((dy_5 * (conv_34 -
+	/* 241  residual.net:9  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt_34);
+	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt_34) * rsqrt_34) * sum((dy_5 * (conv_34 -
 	 *    add_34)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -6379,7 +6379,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-374
 	float *const partial_73 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 241-241
 	nnr_step(241);
-	batchnorm_backward_sums_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	batchnorm_backward_sums_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt_34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	/* 242  residual.net:9  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(242);
@@ -6394,8 +6394,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(244);
 	conv_wgrad_1024x1x1x256(relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
-	/* 245  residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33);
-	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt__33) * rsqrt__33) * sum((select_13 *
+	/* 245  residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt_33);
+	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt_33) * rsqrt_33) * sum((select_13 *
 	 *    (conv_33 - add_33)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
@@ -6404,7 +6404,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-374
 	float *const partial_74 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 245-245
 	nnr_step(245);
-	batchnorm_backward_sums_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	batchnorm_backward_sums_50176x256(select_13, conv_33, add_33, mul_33, rsqrt_33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
 	/* 246  residual.net:9  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(246);
@@ -6419,8 +6419,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(248);
 	conv_wgrad_256x3x3x256(relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
-	/* 249  residual.net:9  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32);
-	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt__32) * rsqrt__32) * sum((select_14 *
+	/* 249  residual.net:9  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt_32);
+	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt_32) * rsqrt_32) * sum((select_14 *
 	 *    (conv_32 - add_32)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
@@ -6429,7 +6429,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-374
 	float *const partial_75 = (float *)(m->arena + 16082010112);                            // [65536]  262.1 kB  steps 249-249
 	nnr_step(249);
-	batchnorm_backward_sums_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	batchnorm_backward_sums_50176x256(select_14, conv_32, add_32, mul_32, rsqrt_32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
 	/* 250  residual.net:9  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(250);
@@ -6444,8 +6444,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-374
 	nnr_step(252);
 	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
-	/* 253  residual.net:9  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31);
-	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt__31) * rsqrt__31) * sum((dy_6 * (conv_31 -
+	/* 253  residual.net:9  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt_31);
+	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt_31) * rsqrt_31) * sum((dy_6 * (conv_31 -
 	 *    add_31)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -6455,7 +6455,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-374
 	float *const partial_76 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 253-253
 	nnr_step(253);
-	batchnorm_backward_sums_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	batchnorm_backward_sums_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt_31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	/* 254  residual.net:9  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(254);
@@ -6470,8 +6470,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(256);
 	conv_wgrad_1024x1x1x256(relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
-	/* 257  residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30);
-	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt__30) * rsqrt__30) * sum((select_15 *
+	/* 257  residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt_30);
+	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt_30) * rsqrt_30) * sum((select_15 *
 	 *    (conv_30 - add_30)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
@@ -6480,7 +6480,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-374
 	float *const partial_77 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 257-257
 	nnr_step(257);
-	batchnorm_backward_sums_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	batchnorm_backward_sums_50176x256(select_15, conv_30, add_30, mul_30, rsqrt_30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
 	/* 258  residual.net:9  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(258);
@@ -6495,8 +6495,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(260);
 	conv_wgrad_256x3x3x256(relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
-	/* 261  residual.net:9  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29);
-	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt__29) * rsqrt__29) * sum((select_16 *
+	/* 261  residual.net:9  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt_29);
+	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt_29) * rsqrt_29) * sum((select_16 *
 	 *    (conv_29 - add_29)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
@@ -6505,7 +6505,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-374
 	float *const partial_78 = (float *)(m->arena + 15670968320);                            // [65536]  262.1 kB  steps 261-261
 	nnr_step(261);
-	batchnorm_backward_sums_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	batchnorm_backward_sums_50176x256(select_16, conv_29, add_29, mul_29, rsqrt_29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
 	/* 262  residual.net:9  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(262);
@@ -6531,7 +6531,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-374
 	float *const partial_79 = (float *)(m->arena + 15414067200);                            // [393216]  1.6 MB  steps 265-265
 	nnr_step(265);
-	batchnorm_backward_sums_50176x1024_2(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	batchnorm_backward_sums_50176x1024_2(dshortcut_2, conv_28, add_28, mul_28, rsqrt_28, conv_27, add_27, mul_27, rsqrt_27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
 	/* 266  residual.net:9  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	nnr_step(266);
@@ -6555,8 +6555,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
 	nnr_step(270);
 	conv_wgrad_1024x1x1x256(relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
-	/* 271  residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26);
-	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt__26) * rsqrt__26) * sum((select_17 *
+	/* 271  residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt_26);
+	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt_26) * rsqrt_26) * sum((select_17 *
 	 *    (conv_26 - add_26)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
@@ -6565,7 +6565,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-374
 	float *const partial_80 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 271-271
 	nnr_step(271);
-	batchnorm_backward_sums_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	batchnorm_backward_sums_50176x256(select_17, conv_26, add_26, mul_26, rsqrt_26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
 	/* 272  residual.net:9  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	nnr_step(272);
@@ -6580,8 +6580,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
 	nnr_step(274);
 	conv_wgrad_256x3x3x256_2(relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
-	/* 275  residual.net:9  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25);
-	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt__25) * rsqrt__25) * sum((select_18 *
+	/* 275  residual.net:9  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt_25);
+	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt_25) * rsqrt_25) * sum((select_18 *
 	 *    (conv_25 - add_25)))) * 4.98246e-06
 	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
 	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
@@ -6590,7 +6590,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-374
 	float *const partial_81 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 275-275
 	nnr_step(275);
-	batchnorm_backward_sums_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	batchnorm_backward_sums_200704x256(select_18, conv_25, add_25, mul_25, rsqrt_25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
 	/* 276  residual.net:9  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
 	 *    [256,28,28,256]  256.9 MFLOP  616.6 MB */
 	nnr_step(276);
@@ -6610,8 +6610,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
 	nnr_step(279);
 	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
-	/* 280  residual.net:9  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24);
-	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt__24) * rsqrt__24) * sum((dy_7 * (conv_24 -
+	/* 280  residual.net:9  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt_24);
+	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt_24) * rsqrt_24) * sum((dy_7 * (conv_24 -
 	 *    add_24)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
@@ -6621,7 +6621,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-374
 	float *const partial_82 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 280-280
 	nnr_step(280);
-	batchnorm_backward_sums_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	batchnorm_backward_sums_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt_24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	/* 281  residual.net:9  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(281);
@@ -6636,8 +6636,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(283);
 	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
-	/* 284  residual.net:9  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23);
-	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt__23) * rsqrt__23) * sum((select_19 *
+	/* 284  residual.net:9  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt_23);
+	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt_23) * rsqrt_23) * sum((select_19 *
 	 *    (conv_23 - add_23)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
@@ -6646,7 +6646,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-374
 	float *const partial_83 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 284-284
 	nnr_step(284);
-	batchnorm_backward_sums_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	batchnorm_backward_sums_200704x128(select_19, conv_23, add_23, mul_23, rsqrt_23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
 	/* 285  residual.net:9  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(285);
@@ -6661,8 +6661,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(287);
 	conv_wgrad_128x3x3x128(relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
-	/* 288  residual.net:9  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22);
-	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt__22) * rsqrt__22) * sum((select_20 *
+	/* 288  residual.net:9  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt_22);
+	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt_22) * rsqrt_22) * sum((select_20 *
 	 *    (conv_22 - add_22)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
@@ -6671,7 +6671,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-374
 	float *const partial_84 = (float *)(m->arena + 11200888832);                            // [32768]  131.1 kB  steps 288-288
 	nnr_step(288);
-	batchnorm_backward_sums_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	batchnorm_backward_sums_200704x128(select_20, conv_22, add_22, mul_22, rsqrt_22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
 	/* 289  residual.net:9  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(289);
@@ -6685,8 +6685,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-374
 	nnr_step(291);
 	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
-	/* 292  residual.net:9  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21);
-	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt__21) * rsqrt__21) * sum((dy_8 * (conv_21 -
+	/* 292  residual.net:9  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt_21);
+	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt_21) * rsqrt_21) * sum((dy_8 * (conv_21 -
 	 *    add_21)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
@@ -6696,7 +6696,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-374
 	float *const partial_85 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 292-292
 	nnr_step(292);
-	batchnorm_backward_sums_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	batchnorm_backward_sums_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt_21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	/* 293  residual.net:9  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(293);
@@ -6711,8 +6711,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(295);
 	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
-	/* 296  residual.net:9  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20);
-	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt__20) * rsqrt__20) * sum((select_21 *
+	/* 296  residual.net:9  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt_20);
+	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt_20) * rsqrt_20) * sum((select_21 *
 	 *    (conv_20 - add_20)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
@@ -6721,7 +6721,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-374
 	float *const partial_86 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 296-296
 	nnr_step(296);
-	batchnorm_backward_sums_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	batchnorm_backward_sums_200704x128(select_21, conv_20, add_20, mul_20, rsqrt_20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
 	/* 297  residual.net:9  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(297);
@@ -6736,8 +6736,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(299);
 	conv_wgrad_128x3x3x128(relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
-	/* 300  residual.net:9  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19);
-	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt__19) * rsqrt__19) * sum((select_22 *
+	/* 300  residual.net:9  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt_19);
+	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt_19) * rsqrt_19) * sum((select_22 *
 	 *    (conv_19 - add_19)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
@@ -6746,7 +6746,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-374
 	float *const partial_87 = (float *)(m->arena + 10378805248);                            // [32768]  131.1 kB  steps 300-300
 	nnr_step(300);
-	batchnorm_backward_sums_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	batchnorm_backward_sums_200704x128(select_22, conv_19, add_19, mul_19, rsqrt_19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
 	/* 301  residual.net:9  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(301);
@@ -6760,8 +6760,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-374
 	nnr_step(303);
 	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
-	/* 304  residual.net:9  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18);
-	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt__18) * rsqrt__18) * sum((dy_9 * (conv_18 -
+	/* 304  residual.net:9  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt_18);
+	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt_18) * rsqrt_18) * sum((dy_9 * (conv_18 -
 	 *    add_18)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
@@ -6771,7 +6771,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-374
 	float *const partial_88 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 304-304
 	nnr_step(304);
-	batchnorm_backward_sums_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	batchnorm_backward_sums_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt_18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	/* 305  residual.net:9  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(305);
@@ -6786,8 +6786,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(307);
 	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
-	/* 308  residual.net:9  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17);
-	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt__17) * rsqrt__17) * sum((select_23 *
+	/* 308  residual.net:9  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt_17);
+	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt_17) * rsqrt_17) * sum((select_23 *
 	 *    (conv_17 - add_17)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
@@ -6796,7 +6796,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-374
 	float *const partial_89 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 308-308
 	nnr_step(308);
-	batchnorm_backward_sums_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	batchnorm_backward_sums_200704x128(select_23, conv_17, add_17, mul_17, rsqrt_17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
 	/* 309  residual.net:9  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(309);
@@ -6811,8 +6811,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(311);
 	conv_wgrad_128x3x3x128(relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
-	/* 312  residual.net:9  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16);
-	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt__16) * rsqrt__16) * sum((select_24 *
+	/* 312  residual.net:9  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt_16);
+	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt_16) * rsqrt_16) * sum((select_24 *
 	 *    (conv_16 - add_16)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
@@ -6821,7 +6821,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-374
 	float *const partial_90 = (float *)(m->arena + 9556721664);                             // [32768]  131.1 kB  steps 312-312
 	nnr_step(312);
-	batchnorm_backward_sums_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	batchnorm_backward_sums_200704x128(select_24, conv_16, add_16, mul_16, rsqrt_16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	/* 313  residual.net:9  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(313);
@@ -6847,7 +6847,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-374
 	float *const partial_91 = (float *)(m->arena + 9042919424);                             // [196608]  786.4 kB  steps 316-316
 	nnr_step(316);
-	batchnorm_backward_sums_200704x512_2(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	batchnorm_backward_sums_200704x512_2(dshortcut_3, conv_15, add_15, mul_15, rsqrt_15, conv_14, add_14, mul_14, rsqrt_14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
 	/* 317  residual.net:9  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	nnr_step(317);
@@ -6871,8 +6871,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
 	nnr_step(321);
 	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
-	/* 322  residual.net:9  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13);
-	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt__13) * rsqrt__13) * sum((select_25 *
+	/* 322  residual.net:9  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt_13);
+	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt_13) * rsqrt_13) * sum((select_25 *
 	 *    (conv_13 - add_13)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
@@ -6881,7 +6881,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-374
 	float *const partial_92 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 322-322
 	nnr_step(322);
-	batchnorm_backward_sums_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	batchnorm_backward_sums_200704x128(select_25, conv_13, add_13, mul_13, rsqrt_13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
 	/* 323  residual.net:9  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	nnr_step(323);
@@ -6896,8 +6896,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
 	nnr_step(325);
 	conv_wgrad_128x3x3x128_2(relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
-	/* 326  residual.net:9  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12);
-	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt__12) * rsqrt__12) * sum((select_26 *
+	/* 326  residual.net:9  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt_12);
+	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt_12) * rsqrt_12) * sum((select_26 *
 	 *    (conv_12 - add_12)))) * 1.24562e-06
 	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
 	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
@@ -6906,7 +6906,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-374
 	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 326-326
 	nnr_step(326);
-	batchnorm_backward_sums_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	batchnorm_backward_sums_802816x128(select_26, conv_12, add_12, mul_12, rsqrt_12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
 	/* 327  residual.net:9  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
 	 *    [256,56,56,128]  513.8 MFLOP  1.2 GB */
 	nnr_step(327);
@@ -6925,8 +6925,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
 	nnr_step(330);
 	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
-	/* 331  residual.net:9  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11);
-	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt__11) * rsqrt__11) * sum((dy_10 * (conv_11 -
+	/* 331  residual.net:9  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt_11);
+	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt_11) * rsqrt_11) * sum((dy_10 * (conv_11 -
 	 *    add_11)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
@@ -6936,7 +6936,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-374
 	float *const partial_94 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 331-331
 	nnr_step(331);
-	batchnorm_backward_sums_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	batchnorm_backward_sums_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt_11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	/* 332  residual.net:9  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(332);
@@ -6951,8 +6951,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(334);
 	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
-	/* 335  residual.net:9  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10);
-	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt__10) * rsqrt__10) * sum((select_27 *
+	/* 335  residual.net:9  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt_10);
+	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt_10) * rsqrt_10) * sum((select_27 *
 	 *    (conv_10 - add_10)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
@@ -6961,7 +6961,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-374
 	float *const partial_95 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 335-335
 	nnr_step(335);
-	batchnorm_backward_sums_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	batchnorm_backward_sums_802816x64(select_27, conv_10, add_10, mul_10, rsqrt_10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
 	/* 336  residual.net:9  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(336);
@@ -6976,9 +6976,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(338);
 	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
-	/* 339  residual.net:9  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9);
-	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt__9) * rsqrt__9) * sum((select_28 * (conv_9
-	 *    - add_9)))) * 1.24562e-06
+	/* 339  residual.net:9  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt_9);
+	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt_9) * rsqrt_9) * sum((select_28 * (conv_9 -
+	 *    add_9)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
 	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
@@ -6986,7 +6986,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-374
 	float *const partial_96 = (float *)(m->arena + 5960105984);                             // [16384]  65.5 kB  steps 339-339
 	nnr_step(339);
-	batchnorm_backward_sums_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	batchnorm_backward_sums_802816x64(select_28, conv_9, add_9, mul_9, rsqrt_9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
 	/* 340  residual.net:9  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(340);
@@ -7000,8 +7000,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-374
 	nnr_step(342);
 	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
-	/* 343  residual.net:9  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8);
-	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt__8) * rsqrt__8) * sum((dy_11 * (conv_8 -
+	/* 343  residual.net:9  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt_8);
+	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt_8) * rsqrt_8) * sum((dy_11 * (conv_8 -
 	 *    add_8)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
@@ -7011,7 +7011,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-374
 	float *const partial_97 = (float *)(m->arena + 4932501504);                             // [65536]  262.1 kB  steps 343-343
 	nnr_step(343);
-	batchnorm_backward_sums_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	batchnorm_backward_sums_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt_8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	/* 344  residual.net:9  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(344);
@@ -7026,9 +7026,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(346);
 	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
-	/* 347  residual.net:9  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7);
-	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt__7) * rsqrt__7) * sum((select_29 * (conv_7
-	 *    - add_7)))) * 1.24562e-06
+	/* 347  residual.net:9  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt_7);
+	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt_7) * rsqrt_7) * sum((select_29 * (conv_7 -
+	 *    add_7)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
 	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
@@ -7036,7 +7036,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-374
 	float *const partial_98 = (float *)(m->arena + 4110417920);                             // [16384]  65.5 kB  steps 347-347
 	nnr_step(347);
-	batchnorm_backward_sums_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	batchnorm_backward_sums_802816x64(select_29, conv_7, add_7, mul_7, rsqrt_7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
 	/* 348  residual.net:9  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(348);
@@ -7051,9 +7051,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(350);
 	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
-	/* 351  residual.net:9  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6);
-	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt__6) * rsqrt__6) * sum((select_30 * (conv_6
-	 *    - add_6)))) * 1.24562e-06
+	/* 351  residual.net:9  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt_6);
+	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt_6) * rsqrt_6) * sum((select_30 * (conv_6 -
+	 *    add_6)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
 	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
@@ -7061,7 +7061,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-374
 	float *const partial_99 = (float *)(m->arena + 4315938816);                             // [16384]  65.5 kB  steps 351-351
 	nnr_step(351);
-	batchnorm_backward_sums_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	batchnorm_backward_sums_802816x64(select_30, conv_6, add_6, mul_6, rsqrt_6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
 	/* 352  residual.net:9  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(352);
@@ -7087,7 +7087,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-374
 	float *const partial_100 = (float *)(m->arena + 3288334336);                            // [98304]  393.2 kB  steps 355-355
 	nnr_step(355);
-	batchnorm_backward_sums_802816x256_2(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	batchnorm_backward_sums_802816x256_2(dshortcut_4, conv_5, add_5, mul_5, rsqrt_5, conv_4, add_4, mul_4, rsqrt_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
 	/* 356  residual.net:9  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	nnr_step(356);
@@ -7111,9 +7111,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
 	nnr_step(360);
 	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
-	/* 361  residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3);
-	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt__3) * rsqrt__3) * sum((select_31 * (conv_3
-	 *    - add_3)))) * 1.24562e-06
+	/* 361  residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt_3);
+	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt_3) * rsqrt_3) * sum((select_31 * (conv_3 -
+	 *    add_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
 	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
@@ -7121,7 +7121,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-374
 	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [16384]  65.5 kB  steps 361-361
 	nnr_step(361);
-	batchnorm_backward_sums_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	batchnorm_backward_sums_802816x64(select_31, conv_3, add_3, mul_3, rsqrt_3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
 	/* 362  residual.net:9  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(362);
@@ -7136,9 +7136,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
 	nnr_step(364);
 	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
-	/* 365  residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2);
-	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select_32 * (conv_2
-	 *    - add_2)))) * 1.24562e-06
+	/* 365  residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt_2);
+	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt_2) * rsqrt_2) * sum((select_32 * (conv_2 -
+	 *    add_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
 	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
@@ -7146,7 +7146,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-374
 	float *const partial_102 = (float *)(m->arena + 1644167168);                            // [16384]  65.5 kB  steps 365-365
 	nnr_step(365);
-	batchnorm_backward_sums_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	batchnorm_backward_sums_802816x64(select_32, conv_2, add_2, mul_2, rsqrt_2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	/* 366  residual.net:9  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	nnr_step(366);

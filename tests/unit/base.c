@@ -91,6 +91,14 @@ static void test_writer(Arena *a)
 	CHECK(strcmp(c_identifier(a, "int"), "int") != 0 &&
 	      strcmp(c_identifier(a, "__global__"), "__global__") != 0);
 	CHECK(c_identifier(a, "1x")[0] != '1' && c_identifier(a, "")[0]);
+	CHECK_TEXT(c_identifier(a, "M_PI"), "M_PI_");
+	CHECK_TEXT(c_identifier(a, "M_PI_"), "M_PI_");
+	CHECK_TEXT(c_identifier(a, "nnr_step"), "nnr_step_");
+	CHECK_TEXT(c_identifier(a, "int8_t"), "int8_t_");
+	CHECK_TEXT(c_identifier(a, "sinf"), "sinf_");
+	CHECK_TEXT(c_identifier(a, "logits"), "logits");
+	CHECK_TEXT(c_identifier_numbered(a, "M_PI", 2), "M_PI_2_");
+	CHECK_TEXT(c_identifier_numbered(a, "exp", 2), "exp_2");
 	Writer *w = writer_new(a);
 	write_line(w, "a {");
 	write_indent(w, 1);

@@ -2415,7 +2415,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(
  * residual.net:7,9,28
  * [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_batchnorm_relu_backward_sums_12544x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
@@ -2441,12 +2441,12 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__2_slab[128];
+	alignas(16) __shared__ float rsqrt_2_slab[128];
 	if (threadIdx.x < 128) {
 		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
 		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
 		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
 	}
 	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
@@ -2522,14 +2522,14 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		const float reshape_ = mul__7;
 		const float reshape__2 = sum_3_total;
 		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
 		const float mul__12 = mul__10*(7.9719388e-05f);
 		const float mul__13 = mul__11*(7.9719388e-05f);
-		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
 		const float reshape__3 = mul__14;
 		const float reshape__4 = sum_3_total;
 		mul_3[column] = mul__5;
@@ -3052,7 +3052,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
  * residual.net:7,9,28
  * [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_batchnorm_relu_backward_sums_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -3078,12 +3078,12 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__2_slab[128];
+	alignas(16) __shared__ float rsqrt_2_slab[128];
 	if (threadIdx.x < 128) {
 		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
 		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
 		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
 	}
 	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
@@ -3159,14 +3159,14 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		const float reshape_ = mul__7;
 		const float reshape__2 = sum_3_total;
 		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
 		const float mul__12 = mul__10*(1.9929847e-05f);
 		const float mul__13 = mul__11*(1.9929847e-05f);
-		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
 		const float reshape__3 = mul__14;
 		const float reshape__4 = sum_3_total;
 		mul_3[column] = mul__5;
@@ -3689,7 +3689,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
  * residual.net:7,9,28
  * [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_batchnorm_relu_backward_sums_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
@@ -3715,12 +3715,12 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__2_slab[128];
+	alignas(16) __shared__ float rsqrt_2_slab[128];
 	if (threadIdx.x < 128) {
 		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
 		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
 		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
 	}
 	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
@@ -3796,14 +3796,14 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		const float reshape_ = mul__7;
 		const float reshape__2 = sum_3_total;
 		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
 		const float mul__12 = mul__10*(4.9824617e-06f);
 		const float mul__13 = mul__11*(4.9824617e-06f);
-		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
 		const float reshape__3 = mul__14;
 		const float reshape__4 = sum_3_total;
 		mul_3[column] = mul__5;
@@ -4326,7 +4326,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
  * residual.net:7,9,28
  * [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_batchnorm_relu_backward_sums_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -4352,12 +4352,12 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__2_slab[128];
+	alignas(16) __shared__ float rsqrt_2_slab[128];
 	if (threadIdx.x < 128) {
 		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
 		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
 		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
 	}
 	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
@@ -4433,14 +4433,14 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		const float reshape_ = mul__7;
 		const float reshape__2 = sum_3_total;
 		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
 		const float mul__12 = mul__10*(1.2456154e-06f);
 		const float mul__13 = mul__11*(1.2456154e-06f);
-		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
 		const float reshape__3 = mul__14;
 		const float reshape__4 = sum_3_total;
 		mul_3[column] = mul__5;

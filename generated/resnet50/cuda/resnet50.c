@@ -692,10 +692,10 @@ static void batchnorm_backward_12544x2048(const float *select, const float *mul,
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
-static void add_batchnorm_relu_backward_sums_12544x2048(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_12544x2048(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt_2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_12544x2048", .blocks = 256, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt_2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
 /* conv_wgrad(x, dy)
@@ -914,10 +914,10 @@ static void add_relu_batchnorm_backward_sums_50176x1024(const float *select, con
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_batchnorm_relu_backward_sums_50176x1024(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_50176x1024(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt_2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_50176x1024", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt_2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
 /* conv_wgrad(x, dy)
@@ -1136,10 +1136,10 @@ static void add_relu_batchnorm_backward_sums_200704x512(const float *select, con
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_batchnorm_relu_backward_sums_200704x512(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_200704x512(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt_2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_200704x512", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt_2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
 /* conv_wgrad(x, dy)
@@ -1358,10 +1358,10 @@ static void add_relu_batchnorm_backward_sums_802816x256(const float *select, con
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
-static void add_batchnorm_relu_backward_sums_802816x256(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums_802816x256(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt_2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_batchnorm_relu_backward_sums_802816x256", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt_2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
 }
 
 static void batchnorm_backward_802816x256_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
@@ -1470,10 +1470,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
 	float *const add_2 = (float *)(m->arena + 22659240896);                                 // [1,1,1,64]  256 B  steps 6-364
-	float *const rsqrt__2 = (float *)(m->arena + 22659241152);                              // [1,1,1,64]  256 B  steps 6-363
+	float *const rsqrt_2 = (float *)(m->arena + 22659241152);                               // [1,1,1,64]  256 B  steps 6-363
 	float *const mul_2 = (float *)(m->arena + 22659241408);                                 // [1,1,1,64]  256 B  steps 6-364
 	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
-	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step(7, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
 	float *const relu = (float *)(m->arena + 14180941824);                                  // [256,56,56,64]  205.5 MB  steps 7-372
@@ -1487,10 +1487,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
 	float *const add_3 = (float *)(m->arena + 22659241664);                                 // [1,1,1,64]  256 B  steps 9-360
-	float *const rsqrt__3 = (float *)(m->arena + 22659241920);                              // [1,1,1,64]  256 B  steps 9-359
+	float *const rsqrt_3 = (float *)(m->arena + 22659241920);                               // [1,1,1,64]  256 B  steps 9-359
 	float *const mul_3 = (float *)(m->arena + 22659242176);                                 // [1,1,1,64]  256 B  steps 9-360
 	float *const partial_3 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 9-9
-	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	nnr_step(10, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
 	float *const relu_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 10-372
@@ -1504,10 +1504,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
 	float *const add_4 = (float *)(m->arena + 22659209408);                                 // [1,1,1,256]  1.0 kB  steps 12-356
-	float *const rsqrt__4 = (float *)(m->arena + 22659210432);                              // [1,1,1,256]  1.0 kB  steps 12-352
+	float *const rsqrt_4 = (float *)(m->arena + 22659210432);                               // [1,1,1,256]  1.0 kB  steps 12-352
 	float *const mul_4 = (float *)(m->arena + 22659211456);                                 // [1,1,1,256]  1.0 kB  steps 12-356
 	float *const partial_4 = (float *)(m->arena + 1644167168);                              // [135168]  540.7 kB  steps 12-12
-	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
+	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
 	nnr_step(13, "residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-372
@@ -1517,10 +1517,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
 	float *const add_5 = (float *)(m->arena + 22659212480);                                 // [1,1,1,256]  1.0 kB  steps 14-353
-	float *const rsqrt__5 = (float *)(m->arena + 22659213504);                              // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const rsqrt_5 = (float *)(m->arena + 22659213504);                               // [1,1,1,256]  1.0 kB  steps 14-352
 	float *const mul_5 = (float *)(m->arena + 22659214528);                                 // [1,1,1,256]  1.0 kB  steps 14-353
 	float *const partial_5 = (float *)(m->arena + 2466250752);                              // [135168]  540.7 kB  steps 14-14
-	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt_5, mul_5, partial_5);
 	nnr_step(15, "residual.net:9,28  batchnorm_add_relu of bottleneck  [256,56,56,256]  1.6 GFLOP  2.5 GB");
 	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
@@ -1535,10 +1535,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
 	float *const add_6 = (float *)(m->arena + 22659242432);                                 // [1,1,1,64]  256 B  steps 17-349
-	float *const rsqrt__6 = (float *)(m->arena + 22659242688);                              // [1,1,1,64]  256 B  steps 17-348
+	float *const rsqrt_6 = (float *)(m->arena + 22659242688);                               // [1,1,1,64]  256 B  steps 17-348
 	float *const mul_6 = (float *)(m->arena + 22659242944);                                 // [1,1,1,64]  256 B  steps 17-349
 	float *const partial_6 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 17-17
-	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt_6, mul_6, partial_6);
 	nnr_step(18, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
 	float *const relu_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 18-372
@@ -1552,10 +1552,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
 	float *const add_7 = (float *)(m->arena + 22659243200);                                 // [1,1,1,64]  256 B  steps 20-345
-	float *const rsqrt__7 = (float *)(m->arena + 22659243456);                              // [1,1,1,64]  256 B  steps 20-344
+	float *const rsqrt_7 = (float *)(m->arena + 22659243456);                               // [1,1,1,64]  256 B  steps 20-344
 	float *const mul_7 = (float *)(m->arena + 22659243712);                                 // [1,1,1,64]  256 B  steps 20-345
 	float *const partial_7 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 20-20
-	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt_7, mul_7, partial_7);
 	nnr_step(21, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
 	float *const relu_4 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 21-372
@@ -1569,10 +1569,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
 	float *const add_8 = (float *)(m->arena + 22659215552);                                 // [1,1,1,256]  1.0 kB  steps 23-341
-	float *const rsqrt__8 = (float *)(m->arena + 22659216576);                              // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const rsqrt_8 = (float *)(m->arena + 22659216576);                               // [1,1,1,256]  1.0 kB  steps 23-340
 	float *const mul_8 = (float *)(m->arena + 22659217600);                                 // [1,1,1,256]  1.0 kB  steps 23-341
 	float *const partial_8 = (float *)(m->arena + 4110417920);                              // [135168]  540.7 kB  steps 23-23
-	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt_8, mul_8, partial_8);
 	nnr_step(24, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_2  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
 	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-372
@@ -1587,10 +1587,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
 	float *const add_9 = (float *)(m->arena + 22659243968);                                 // [1,1,1,64]  256 B  steps 26-337
-	float *const rsqrt__9 = (float *)(m->arena + 22659244224);                              // [1,1,1,64]  256 B  steps 26-336
+	float *const rsqrt_9 = (float *)(m->arena + 22659244224);                               // [1,1,1,64]  256 B  steps 26-336
 	float *const mul_9 = (float *)(m->arena + 22659244480);                                 // [1,1,1,64]  256 B  steps 26-337
 	float *const partial_9 = (float *)(m->arena + 4932501504);                              // [67584]  270.3 kB  steps 26-26
-	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt_9, mul_9, partial_9);
 	nnr_step(27, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
 	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 27-372
@@ -1604,10 +1604,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
 	float *const add_10 = (float *)(m->arena + 22659244736);                                // [1,1,1,64]  256 B  steps 29-333
-	float *const rsqrt__10 = (float *)(m->arena + 22659244992);                             // [1,1,1,64]  256 B  steps 29-332
+	float *const rsqrt_10 = (float *)(m->arena + 22659244992);                              // [1,1,1,64]  256 B  steps 29-332
 	float *const mul_10 = (float *)(m->arena + 22659245248);                                // [1,1,1,64]  256 B  steps 29-333
 	float *const partial_10 = (float *)(m->arena + 4932501504);                             // [67584]  270.3 kB  steps 29-29
-	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt_10, mul_10, partial_10);
 	nnr_step(30, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
 	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 30-372
@@ -1621,10 +1621,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
 	float *const add_11 = (float *)(m->arena + 22659218624);                                // [1,1,1,256]  1.0 kB  steps 32-329
-	float *const rsqrt__11 = (float *)(m->arena + 22659219648);                             // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const rsqrt_11 = (float *)(m->arena + 22659219648);                              // [1,1,1,256]  1.0 kB  steps 32-328
 	float *const mul_11 = (float *)(m->arena + 22659220672);                                // [1,1,1,256]  1.0 kB  steps 32-329
 	float *const partial_11 = (float *)(m->arena + 5754585088);                             // [135168]  540.7 kB  steps 32-32
-	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt_11, mul_11, partial_11);
 	nnr_step(33, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_3  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
 	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-372
@@ -1639,10 +1639,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
 	float *const add_12 = (float *)(m->arena + 22659227840);                                // [1,1,1,128]  512 B  steps 35-325
-	float *const rsqrt__12 = (float *)(m->arena + 22659228352);                             // [1,1,1,128]  512 B  steps 35-324
+	float *const rsqrt_12 = (float *)(m->arena + 22659228352);                              // [1,1,1,128]  512 B  steps 35-324
 	float *const mul_12 = (float *)(m->arena + 22659228864);                                // [1,1,1,128]  512 B  steps 35-325
 	float *const partial_12 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 35-35
-	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt_12, mul_12, partial_12);
 	nnr_step(36, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_4  [256,56,56,128]  411.0 MFLOP  822.1 MB");
 	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
 	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-372
@@ -1656,10 +1656,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
 	float *const add_13 = (float *)(m->arena + 22659229376);                                // [1,1,1,128]  512 B  steps 38-321
-	float *const rsqrt__13 = (float *)(m->arena + 22659229888);                             // [1,1,1,128]  512 B  steps 38-320
+	float *const rsqrt_13 = (float *)(m->arena + 22659229888);                              // [1,1,1,128]  512 B  steps 38-320
 	float *const mul_13 = (float *)(m->arena + 22659230400);                                // [1,1,1,128]  512 B  steps 38-321
 	float *const partial_13 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 38-38
-	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt_13, mul_13, partial_13);
 	nnr_step(39, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_4  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
 	float *const relu_8 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 39-372
@@ -1673,10 +1673,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
 	float *const add_14 = (float *)(m->arena + 22659178688);                                // [1,1,1,512]  2.0 kB  steps 41-317
-	float *const rsqrt__14 = (float *)(m->arena + 22659180736);                             // [1,1,1,512]  2.0 kB  steps 41-313
+	float *const rsqrt_14 = (float *)(m->arena + 22659180736);                              // [1,1,1,512]  2.0 kB  steps 41-313
 	float *const mul_14 = (float *)(m->arena + 22659182784);                                // [1,1,1,512]  2.0 kB  steps 41-317
 	float *const partial_14 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 41-41
-	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
+	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt_14, mul_14, partial_14);
 	nnr_step(42, "residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
 	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-372
@@ -1686,10 +1686,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
 	float *const add_15 = (float *)(m->arena + 22659184832);                                // [1,1,1,512]  2.0 kB  steps 43-314
-	float *const rsqrt__15 = (float *)(m->arena + 22659186880);                             // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const rsqrt_15 = (float *)(m->arena + 22659186880);                              // [1,1,1,512]  2.0 kB  steps 43-313
 	float *const mul_15 = (float *)(m->arena + 22659188928);                                // [1,1,1,512]  2.0 kB  steps 43-314
 	float *const partial_15 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 43-43
-	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt_15, mul_15, partial_15);
 	nnr_step(44, "residual.net:9,28  batchnorm_add_relu of bottleneck_4  [256,28,28,512]  822.1 MFLOP  1.2 GB");
 	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
@@ -1704,10 +1704,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
 	float *const add_16 = (float *)(m->arena + 22659230912);                                // [1,1,1,128]  512 B  steps 46-310
-	float *const rsqrt__16 = (float *)(m->arena + 22659231424);                             // [1,1,1,128]  512 B  steps 46-309
+	float *const rsqrt_16 = (float *)(m->arena + 22659231424);                              // [1,1,1,128]  512 B  steps 46-309
 	float *const mul_16 = (float *)(m->arena + 22659231936);                                // [1,1,1,128]  512 B  steps 46-310
 	float *const partial_16 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 46-46
-	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt_16, mul_16, partial_16);
 	nnr_step(47, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
 	float *const relu_9 = (float *)(m->arena + 19164823552);                                // [256,28,28,128]  102.8 MB  steps 47-372
@@ -1721,10 +1721,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
 	float *const add_17 = (float *)(m->arena + 22659232448);                                // [1,1,1,128]  512 B  steps 49-306
-	float *const rsqrt__17 = (float *)(m->arena + 22659232960);                             // [1,1,1,128]  512 B  steps 49-305
+	float *const rsqrt_17 = (float *)(m->arena + 22659232960);                              // [1,1,1,128]  512 B  steps 49-305
 	float *const mul_17 = (float *)(m->arena + 22659233472);                                // [1,1,1,128]  512 B  steps 49-306
 	float *const partial_17 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 49-49
-	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt_17, mul_17, partial_17);
 	nnr_step(50, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
 	float *const relu_10 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 50-372
@@ -1738,10 +1738,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
 	float *const add_18 = (float *)(m->arena + 22659190976);                                // [1,1,1,512]  2.0 kB  steps 52-302
-	float *const rsqrt__18 = (float *)(m->arena + 22659193024);                             // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const rsqrt_18 = (float *)(m->arena + 22659193024);                              // [1,1,1,512]  2.0 kB  steps 52-301
 	float *const mul_18 = (float *)(m->arena + 22659195072);                                // [1,1,1,512]  2.0 kB  steps 52-302
 	float *const partial_18 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 52-52
-	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt_18, mul_18, partial_18);
 	nnr_step(53, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_5  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
 	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-372
@@ -1756,10 +1756,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
 	float *const add_19 = (float *)(m->arena + 22659233984);                                // [1,1,1,128]  512 B  steps 55-298
-	float *const rsqrt__19 = (float *)(m->arena + 22659234496);                             // [1,1,1,128]  512 B  steps 55-297
+	float *const rsqrt_19 = (float *)(m->arena + 22659234496);                              // [1,1,1,128]  512 B  steps 55-297
 	float *const mul_19 = (float *)(m->arena + 22659235008);                                // [1,1,1,128]  512 B  steps 55-298
 	float *const partial_19 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 55-55
-	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt_19, mul_19, partial_19);
 	nnr_step(56, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
 	float *const relu_11 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 56-372
@@ -1773,10 +1773,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
 	float *const add_20 = (float *)(m->arena + 22659235520);                                // [1,1,1,128]  512 B  steps 58-294
-	float *const rsqrt__20 = (float *)(m->arena + 22659236032);                             // [1,1,1,128]  512 B  steps 58-293
+	float *const rsqrt_20 = (float *)(m->arena + 22659236032);                              // [1,1,1,128]  512 B  steps 58-293
 	float *const mul_20 = (float *)(m->arena + 22659236544);                                // [1,1,1,128]  512 B  steps 58-294
 	float *const partial_20 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 58-58
-	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt_20, mul_20, partial_20);
 	nnr_step(59, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
 	float *const relu_12 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 59-372
@@ -1790,10 +1790,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
 	float *const add_21 = (float *)(m->arena + 22659197120);                                // [1,1,1,512]  2.0 kB  steps 61-290
-	float *const rsqrt__21 = (float *)(m->arena + 22659199168);                             // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const rsqrt_21 = (float *)(m->arena + 22659199168);                              // [1,1,1,512]  2.0 kB  steps 61-289
 	float *const mul_21 = (float *)(m->arena + 22659201216);                                // [1,1,1,512]  2.0 kB  steps 61-290
 	float *const partial_21 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 61-61
-	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt_21, mul_21, partial_21);
 	nnr_step(62, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_6  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
 	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-372
@@ -1808,10 +1808,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
 	float *const add_22 = (float *)(m->arena + 22659237056);                                // [1,1,1,128]  512 B  steps 64-286
-	float *const rsqrt__22 = (float *)(m->arena + 22659237568);                             // [1,1,1,128]  512 B  steps 64-285
+	float *const rsqrt_22 = (float *)(m->arena + 22659237568);                              // [1,1,1,128]  512 B  steps 64-285
 	float *const mul_22 = (float *)(m->arena + 22659238080);                                // [1,1,1,128]  512 B  steps 64-286
 	float *const partial_22 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 64-64
-	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt_22, mul_22, partial_22);
 	nnr_step(65, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
 	float *const relu_13 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 65-372
@@ -1825,10 +1825,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
 	float *const add_23 = (float *)(m->arena + 22659238592);                                // [1,1,1,128]  512 B  steps 67-282
-	float *const rsqrt__23 = (float *)(m->arena + 22659239104);                             // [1,1,1,128]  512 B  steps 67-281
+	float *const rsqrt_23 = (float *)(m->arena + 22659239104);                              // [1,1,1,128]  512 B  steps 67-281
 	float *const mul_23 = (float *)(m->arena + 22659239616);                                // [1,1,1,128]  512 B  steps 67-282
 	float *const partial_23 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 67-67
-	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt_23, mul_23, partial_23);
 	nnr_step(68, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
 	float *const relu_14 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 68-372
@@ -1842,10 +1842,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
 	float *const add_24 = (float *)(m->arena + 22659203264);                                // [1,1,1,512]  2.0 kB  steps 70-278
-	float *const rsqrt__24 = (float *)(m->arena + 22659205312);                             // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const rsqrt_24 = (float *)(m->arena + 22659205312);                              // [1,1,1,512]  2.0 kB  steps 70-277
 	float *const mul_24 = (float *)(m->arena + 22659207360);                                // [1,1,1,512]  2.0 kB  steps 70-278
 	float *const partial_24 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 70-70
-	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt_24, mul_24, partial_24);
 	nnr_step(71, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_7  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
 	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-372
@@ -1860,10 +1860,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
 	float *const add_25 = (float *)(m->arena + 22659221696);                                // [1,1,1,256]  1.0 kB  steps 73-274
-	float *const rsqrt__25 = (float *)(m->arena + 22659222720);                             // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const rsqrt_25 = (float *)(m->arena + 22659222720);                              // [1,1,1,256]  1.0 kB  steps 73-273
 	float *const mul_25 = (float *)(m->arena + 22659223744);                                // [1,1,1,256]  1.0 kB  steps 73-274
 	float *const partial_25 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 73-73
-	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt_25, mul_25, partial_25);
 	nnr_step(74, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_8  [256,28,28,256]  205.5 MFLOP  411.0 MB");
 	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
 	float *const relu_15 = (float *)(m->arena + 16852713472);                               // [256,28,28,256]  205.5 MB  steps 74-371
@@ -1877,10 +1877,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
 	float *const add_26 = (float *)(m->arena + 22659224768);                                // [1,1,1,256]  1.0 kB  steps 76-270
-	float *const rsqrt__26 = (float *)(m->arena + 22659225792);                             // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const rsqrt_26 = (float *)(m->arena + 22659225792);                              // [1,1,1,256]  1.0 kB  steps 76-269
 	float *const mul_26 = (float *)(m->arena + 22659226816);                                // [1,1,1,256]  1.0 kB  steps 76-270
 	float *const partial_26 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 76-76
-	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt_26, mul_26, partial_26);
 	nnr_step(77, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_8  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
 	float *const relu_16 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 77-367
@@ -1894,10 +1894,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
 	float *const add_27 = (float *)(m->arena + 22659170496);                                // [1,1,1,1024]  4.1 kB  steps 79-266
-	float *const rsqrt__27 = (float *)(m->arena + 21018726400);                             // [1,1,1,1024]  4.1 kB  steps 79-262
+	float *const rsqrt_27 = (float *)(m->arena + 21018726400);                              // [1,1,1,1024]  4.1 kB  steps 79-262
 	float *const mul_27 = (float *)(m->arena + 22659174592);                                // [1,1,1,1024]  4.1 kB  steps 79-266
 	float *const partial_27 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 79-79
-	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
+	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt_27, mul_27, partial_27);
 	nnr_step(80, "residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
 	float *const conv_28 = (float *)(m->arena + 17058234368);                               // [256,14,14,1024]  205.5 MB  steps 80-364
@@ -1907,10 +1907,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
 	float *const add_28 = (float *)(m->arena + 21018730496);                                // [1,1,1,1024]  4.1 kB  steps 81-263
-	float *const rsqrt__28 = (float *)(m->arena + 21018734592);                             // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const rsqrt_28 = (float *)(m->arena + 21018734592);                              // [1,1,1,1024]  4.1 kB  steps 81-262
 	float *const mul_28 = (float *)(m->arena + 21018738688);                                // [1,1,1,1024]  4.1 kB  steps 81-263
 	float *const partial_28 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 81-81
-	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt_28, mul_28, partial_28);
 	nnr_step(82, "residual.net:9,28  batchnorm_add_relu of bottleneck_8  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
 	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
@@ -1925,10 +1925,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
 	float *const add_29 = (float *)(m->arena + 21018800128);                                // [1,1,1,256]  1.0 kB  steps 84-259
-	float *const rsqrt__29 = (float *)(m->arena + 21018801152);                             // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const rsqrt_29 = (float *)(m->arena + 21018801152);                              // [1,1,1,256]  1.0 kB  steps 84-258
 	float *const mul_29 = (float *)(m->arena + 21018802176);                                // [1,1,1,256]  1.0 kB  steps 84-259
 	float *const partial_29 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 84-84
-	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt_29, mul_29, partial_29);
 	nnr_step(85, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_9  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
 	float *const relu_17 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 85-356
@@ -1942,10 +1942,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
 	float *const add_30 = (float *)(m->arena + 21018803200);                                // [1,1,1,256]  1.0 kB  steps 87-255
-	float *const rsqrt__30 = (float *)(m->arena + 21018804224);                             // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const rsqrt_30 = (float *)(m->arena + 21018804224);                              // [1,1,1,256]  1.0 kB  steps 87-254
 	float *const mul_30 = (float *)(m->arena + 21018805248);                                // [1,1,1,256]  1.0 kB  steps 87-255
 	float *const partial_30 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 87-87
-	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt_30, mul_30, partial_30);
 	nnr_step(88, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_9  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
 	float *const relu_18 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 88-352
@@ -1959,10 +1959,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
 	float *const add_31 = (float *)(m->arena + 21018742784);                                // [1,1,1,1024]  4.1 kB  steps 90-251
-	float *const rsqrt__31 = (float *)(m->arena + 21018746880);                             // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const rsqrt_31 = (float *)(m->arena + 21018746880);                              // [1,1,1,1024]  4.1 kB  steps 90-250
 	float *const mul_31 = (float *)(m->arena + 21018750976);                                // [1,1,1,1024]  4.1 kB  steps 90-251
 	float *const partial_31 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 90-90
-	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt_31, mul_31, partial_31);
 	nnr_step(91, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_9  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
 	float *const x_10 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 91-348
@@ -1977,10 +1977,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
 	float *const add_32 = (float *)(m->arena + 21018806272);                                // [1,1,1,256]  1.0 kB  steps 93-247
-	float *const rsqrt__32 = (float *)(m->arena + 21018807296);                             // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const rsqrt_32 = (float *)(m->arena + 21018807296);                              // [1,1,1,256]  1.0 kB  steps 93-246
 	float *const mul_32 = (float *)(m->arena + 21018808320);                                // [1,1,1,256]  1.0 kB  steps 93-247
 	float *const partial_32 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 93-93
-	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt_32, mul_32, partial_32);
 	nnr_step(94, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_10  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
 	float *const relu_19 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 94-344
@@ -1994,10 +1994,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
 	float *const add_33 = (float *)(m->arena + 21018809344);                                // [1,1,1,256]  1.0 kB  steps 96-243
-	float *const rsqrt__33 = (float *)(m->arena + 21018810368);                             // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const rsqrt_33 = (float *)(m->arena + 21018810368);                              // [1,1,1,256]  1.0 kB  steps 96-242
 	float *const mul_33 = (float *)(m->arena + 21018811392);                                // [1,1,1,256]  1.0 kB  steps 96-243
 	float *const partial_33 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 96-96
-	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt_33, mul_33, partial_33);
 	nnr_step(97, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_10  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
 	float *const relu_20 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 97-340
@@ -2011,10 +2011,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
 	float *const add_34 = (float *)(m->arena + 21018755072);                                // [1,1,1,1024]  4.1 kB  steps 99-239
-	float *const rsqrt__34 = (float *)(m->arena + 21018759168);                             // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const rsqrt_34 = (float *)(m->arena + 21018759168);                              // [1,1,1,1024]  4.1 kB  steps 99-238
 	float *const mul_34 = (float *)(m->arena + 21018763264);                                // [1,1,1,1024]  4.1 kB  steps 99-239
 	float *const partial_34 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 99-99
-	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt_34, mul_34, partial_34);
 	nnr_step(100, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_10  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
 	float *const x_11 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 100-336
@@ -2029,10 +2029,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
 	float *const add_35 = (float *)(m->arena + 21018812416);                                // [1,1,1,256]  1.0 kB  steps 102-235
-	float *const rsqrt__35 = (float *)(m->arena + 21018813440);                             // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const rsqrt_35 = (float *)(m->arena + 21018813440);                              // [1,1,1,256]  1.0 kB  steps 102-234
 	float *const mul_35 = (float *)(m->arena + 21018814464);                                // [1,1,1,256]  1.0 kB  steps 102-235
 	float *const partial_35 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 102-102
-	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt_35, mul_35, partial_35);
 	nnr_step(103, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_11  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
 	float *const relu_21 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 103-332
@@ -2046,10 +2046,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
 	float *const add_36 = (float *)(m->arena + 21018815488);                                // [1,1,1,256]  1.0 kB  steps 105-231
-	float *const rsqrt__36 = (float *)(m->arena + 21018816512);                             // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const rsqrt_36 = (float *)(m->arena + 21018816512);                              // [1,1,1,256]  1.0 kB  steps 105-230
 	float *const mul_36 = (float *)(m->arena + 21018817536);                                // [1,1,1,256]  1.0 kB  steps 105-231
 	float *const partial_36 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 105-105
-	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt_36, mul_36, partial_36);
 	nnr_step(106, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_11  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
 	float *const relu_22 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 106-328
@@ -2063,10 +2063,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
 	float *const add_37 = (float *)(m->arena + 21018767360);                                // [1,1,1,1024]  4.1 kB  steps 108-227
-	float *const rsqrt__37 = (float *)(m->arena + 21018771456);                             // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const rsqrt_37 = (float *)(m->arena + 21018771456);                              // [1,1,1,1024]  4.1 kB  steps 108-226
 	float *const mul_37 = (float *)(m->arena + 21018775552);                                // [1,1,1,1024]  4.1 kB  steps 108-227
 	float *const partial_37 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 108-108
-	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt_37, mul_37, partial_37);
 	nnr_step(109, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_11  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
 	float *const x_12 = (float *)(m->arena + 8837398528);                                   // [256,14,14,1024]  205.5 MB  steps 109-324
@@ -2081,10 +2081,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
 	float *const add_38 = (float *)(m->arena + 21018818560);                                // [1,1,1,256]  1.0 kB  steps 111-223
-	float *const rsqrt__38 = (float *)(m->arena + 21018819584);                             // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const rsqrt_38 = (float *)(m->arena + 21018819584);                              // [1,1,1,256]  1.0 kB  steps 111-222
 	float *const mul_38 = (float *)(m->arena + 21018820608);                                // [1,1,1,256]  1.0 kB  steps 111-223
 	float *const partial_38 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 111-111
-	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt_38, mul_38, partial_38);
 	nnr_step(112, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_12  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
 	float *const relu_23 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 112-320
@@ -2098,10 +2098,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
 	float *const add_39 = (float *)(m->arena + 21018821632);                                // [1,1,1,256]  1.0 kB  steps 114-219
-	float *const rsqrt__39 = (float *)(m->arena + 21018822656);                             // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const rsqrt_39 = (float *)(m->arena + 21018822656);                              // [1,1,1,256]  1.0 kB  steps 114-218
 	float *const mul_39 = (float *)(m->arena + 21018823680);                                // [1,1,1,256]  1.0 kB  steps 114-219
 	float *const partial_39 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 114-114
-	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt_39, mul_39, partial_39);
 	nnr_step(115, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_12  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
 	float *const relu_24 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 115-316
@@ -2115,10 +2115,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
 	float *const add_40 = (float *)(m->arena + 21018779648);                                // [1,1,1,1024]  4.1 kB  steps 117-215
-	float *const rsqrt__40 = (float *)(m->arena + 21018783744);                             // [1,1,1,1024]  4.1 kB  steps 117-214
+	float *const rsqrt_40 = (float *)(m->arena + 21018783744);                              // [1,1,1,1024]  4.1 kB  steps 117-214
 	float *const mul_40 = (float *)(m->arena + 21018787840);                                // [1,1,1,1024]  4.1 kB  steps 117-215
 	float *const partial_40 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 117-117
-	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt_40, mul_40, partial_40);
 	nnr_step(118, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_12  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
 	float *const x_13 = (float *)(m->arena + 13153337344);                                  // [256,14,14,1024]  205.5 MB  steps 118-312
@@ -2133,10 +2133,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
 	float *const add_41 = (float *)(m->arena + 7707324416);                                 // [1,1,1,256]  1.0 kB  steps 120-211
-	float *const rsqrt__41 = (float *)(m->arena + 7707325440);                              // [1,1,1,256]  1.0 kB  steps 120-210
+	float *const rsqrt_41 = (float *)(m->arena + 7707325440);                               // [1,1,1,256]  1.0 kB  steps 120-210
 	float *const mul_41 = (float *)(m->arena + 7707326464);                                 // [1,1,1,256]  1.0 kB  steps 120-211
 	float *const partial_41 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 120-120
-	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt_41, mul_41, partial_41);
 	nnr_step(121, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_13  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
 	float *const relu_25 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 121-308
@@ -2150,10 +2150,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
 	float *const add_42 = (float *)(m->arena + 7707327488);                                 // [1,1,1,256]  1.0 kB  steps 123-207
-	float *const rsqrt__42 = (float *)(m->arena + 7707328512);                              // [1,1,1,256]  1.0 kB  steps 123-206
+	float *const rsqrt_42 = (float *)(m->arena + 7707328512);                               // [1,1,1,256]  1.0 kB  steps 123-206
 	float *const mul_42 = (float *)(m->arena + 7707329536);                                 // [1,1,1,256]  1.0 kB  steps 123-207
 	float *const partial_42 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 123-123
-	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt_42, mul_42, partial_42);
 	nnr_step(124, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_13  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
 	float *const relu_26 = (float *)(m->arena + 22349865152);                               // [256,14,14,256]  51.4 MB  steps 124-304
@@ -2167,10 +2167,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
 	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
-	float *const rsqrt__43 = (float *)(m->arena + 7707308032);                              // [1,1,1,1024]  4.1 kB  steps 126-202
+	float *const rsqrt_43 = (float *)(m->arena + 7707308032);                               // [1,1,1,1024]  4.1 kB  steps 126-202
 	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
 	float *const partial_43 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 126-126
-	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt_43, mul_43, partial_43);
 	nnr_step(127, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_13  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
 	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-300
@@ -2185,10 +2185,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
 	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-199
-	float *const rsqrt__44 = (float *)(m->arena + 7555344384);                              // [1,1,1,512]  2.0 kB  steps 129-198
+	float *const rsqrt_44 = (float *)(m->arena + 7555344384);                               // [1,1,1,512]  2.0 kB  steps 129-198
 	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-199
 	float *const partial_44 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 129-129
-	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt_44, mul_44, partial_44);
 	nnr_step(130, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_14  [256,14,14,512]  102.8 MFLOP  205.5 MB");
 	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
 	float *const relu_27 = (float *)(m->arena + 20603469824);                               // [256,14,14,512]  102.8 MB  steps 130-296
@@ -2202,10 +2202,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
 	float *const add_45 = (float *)(m->arena + 7555348480);                                 // [1,1,1,512]  2.0 kB  steps 132-195
-	float *const rsqrt__45 = (float *)(m->arena + 7555350528);                              // [1,1,1,512]  2.0 kB  steps 132-194
+	float *const rsqrt_45 = (float *)(m->arena + 7555350528);                               // [1,1,1,512]  2.0 kB  steps 132-194
 	float *const mul_45 = (float *)(m->arena + 7555352576);                                 // [1,1,1,512]  2.0 kB  steps 132-195
 	float *const partial_45 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 132-132
-	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt_45, mul_45, partial_45);
 	nnr_step(133, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_14  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
 	float *const relu_28 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 133-292
@@ -2219,10 +2219,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
 	float *const add_46 = (float *)(m->arena + 7555252224);                                 // [1,1,1,2048]  8.2 kB  steps 135-191
-	float *const rsqrt__46 = (float *)(m->arena + 7555260416);                              // [1,1,1,2048]  8.2 kB  steps 135-187
+	float *const rsqrt_46 = (float *)(m->arena + 7555260416);                               // [1,1,1,2048]  8.2 kB  steps 135-187
 	float *const mul_46 = (float *)(m->arena + 7555268608);                                 // [1,1,1,2048]  8.2 kB  steps 135-191
 	float *const partial_46 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 135-135
-	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
+	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt_46, mul_46, partial_46);
 	nnr_step(136, "residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
 	float *const conv_47 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 136-289
@@ -2232,10 +2232,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
 	float *const add_47 = (float *)(m->arena + 7555276800);                                 // [1,1,1,2048]  8.2 kB  steps 137-188
-	float *const rsqrt__47 = (float *)(m->arena + 7555284992);                              // [1,1,1,2048]  8.2 kB  steps 137-187
+	float *const rsqrt_47 = (float *)(m->arena + 7555284992);                               // [1,1,1,2048]  8.2 kB  steps 137-187
 	float *const mul_47 = (float *)(m->arena + 7555293184);                                 // [1,1,1,2048]  8.2 kB  steps 137-188
 	float *const partial_47 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 137-137
-	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt_47, mul_47, partial_47);
 	nnr_step(138, "residual.net:9,28  batchnorm_add_relu of bottleneck_14  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
 	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
@@ -2250,10 +2250,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
 	float *const add_48 = (float *)(m->arena + 7555354624);                                 // [1,1,1,512]  2.0 kB  steps 140-184
-	float *const rsqrt__48 = (float *)(m->arena + 7555356672);                              // [1,1,1,512]  2.0 kB  steps 140-183
+	float *const rsqrt_48 = (float *)(m->arena + 7555356672);                               // [1,1,1,512]  2.0 kB  steps 140-183
 	float *const mul_48 = (float *)(m->arena + 7555358720);                                 // [1,1,1,512]  2.0 kB  steps 140-184
 	float *const partial_48 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 140-140
-	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt_48, mul_48, partial_48);
 	nnr_step(141, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_15  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
 	float *const relu_29 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 141-281
@@ -2267,10 +2267,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
 	float *const add_49 = (float *)(m->arena + 7555360768);                                 // [1,1,1,512]  2.0 kB  steps 143-180
-	float *const rsqrt__49 = (float *)(m->arena + 7555362816);                              // [1,1,1,512]  2.0 kB  steps 143-179
+	float *const rsqrt_49 = (float *)(m->arena + 7555362816);                               // [1,1,1,512]  2.0 kB  steps 143-179
 	float *const mul_49 = (float *)(m->arena + 7555364864);                                 // [1,1,1,512]  2.0 kB  steps 143-180
 	float *const partial_49 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 143-143
-	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt_49, mul_49, partial_49);
 	nnr_step(144, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_15  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
 	float *const relu_30 = (float *)(m->arena + 22529695936);                               // [256,7,7,512]  25.7 MB  steps 144-277
@@ -2284,10 +2284,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
 	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
-	float *const rsqrt__50 = (float *)(m->arena + 7555309568);                              // [1,1,1,2048]  8.2 kB  steps 146-175
+	float *const rsqrt_50 = (float *)(m->arena + 7555309568);                               // [1,1,1,2048]  8.2 kB  steps 146-175
 	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
 	float *const partial_50 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 146-146
-	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt_50, mul_50, partial_50);
 	nnr_step(147, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_15  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
 	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
 	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-273
@@ -2302,10 +2302,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
 	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-172
-	float *const rsqrt__51 = (float *)(m->arena + 7322224640);                              // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const rsqrt_51 = (float *)(m->arena + 7322224640);                               // [1,1,1,512]  2.0 kB  steps 149-171
 	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-172
 	float *const partial_51 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 149-149
-	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt_51, mul_51, partial_51);
 	nnr_step(150, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_16  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
 	float *const relu_31 = (float *)(m->arena + 22581076160);                               // [256,7,7,512]  25.7 MB  steps 150-269
@@ -2319,10 +2319,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
 	float *const add_52 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 152-168
-	float *const rsqrt__52 = (float *)(m->arena + 7322230784);                              // [1,1,1,512]  2.0 kB  steps 152-167
+	float *const rsqrt_52 = (float *)(m->arena + 7322230784);                               // [1,1,1,512]  2.0 kB  steps 152-167
 	float *const mul_52 = (float *)(m->arena + 7322232832);                                 // [1,1,1,512]  2.0 kB  steps 152-168
 	float *const partial_52 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 152-152
-	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt_52, mul_52, partial_52);
 	nnr_step(153, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_16  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
 	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-265
@@ -2336,10 +2336,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
 	float *const add_53 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
-	float *const rsqrt__53 = (float *)(m->arena + 7296540672);                              // [1,1,1,2048]  8.2 kB  steps 155-163
+	float *const rsqrt_53 = (float *)(m->arena + 7296540672);                               // [1,1,1,2048]  8.2 kB  steps 155-163
 	float *const mul_53 = (float *)(m->arena + 7296548864);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
 	float *const partial_53 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 155-155
-	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	batchnorm_statistics_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt_53, mul_53, partial_53);
 	nnr_step(156, "residual.net:9,28 resnet.net:26  batchnorm_add_relu_backward_avgpool  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
 	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
 	float *const mul_54 = (float *)(m->arena + 21014511616);                                // [256,2048]  2.1 MB  steps 156-260
@@ -2385,7 +2385,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 159-372
 	float *const partial_55 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 163-163
-	relu_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	relu_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt_53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	nnr_step(164, "residual.net:9,28  relu_batchnorm_backward of bottleneck_16  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
 	relu_batchnorm_backward_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	nnr_branch_begin();
@@ -2403,7 +2403,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219475712); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219477760); // [512]  2.0 kB  steps 159-372
 	float *const partial_56 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 167-167
-	batchnorm_relu_backward_sums_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	batchnorm_relu_backward_sums_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
 	nnr_step(168, "residual.net:9,24  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
 	nnr_branch_begin();
@@ -2421,7 +2421,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 159-372
 	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 171-171
-	batchnorm_relu_backward_sums_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	batchnorm_relu_backward_sums_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	nnr_step(172, "residual.net:9,23  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
 	nnr_branch_begin();
@@ -2440,7 +2440,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 159-372
 	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 159-372
 	float *const partial_58 = (float *)(m->arena + 7554990080);                             // [65536]  262.1 kB  steps 175-175
-	relu_add_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	relu_add_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt_50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	nnr_step(176, "residual.net:9  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	batchnorm_backward_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	nnr_branch_begin();
@@ -2458,7 +2458,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219451136); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219453184); // [512]  2.0 kB  steps 159-372
 	float *const partial_59 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 179-179
-	batchnorm_relu_backward_sums_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	batchnorm_relu_backward_sums_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt_49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
 	nnr_step(180, "residual.net:9,24  batchnorm_relu_backward of bottleneck_15  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
 	nnr_branch_begin();
@@ -2476,7 +2476,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219447040); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219449088); // [512]  2.0 kB  steps 159-372
 	float *const partial_60 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 183-183
-	batchnorm_relu_backward_sums_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	batchnorm_relu_backward_sums_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt_48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
 	nnr_step(184, "residual.net:9,23  batchnorm_relu_backward of bottleneck_15  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
 	nnr_branch_begin();
@@ -2499,7 +2499,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219414272); // [2048]  8.2 kB  steps 159-372
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219438848); // [2048]  8.2 kB  steps 159-372
 	float *const partial_61 = (float *)(m->arena + 7501512704);                             // [98304]  393.2 kB  steps 187-187
-	add_batchnorm_relu_backward_sums_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	add_batchnorm_relu_backward_sums_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_47, rsqrt_46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
 	nnr_step(188, "residual.net:9  batchnorm_backward of bottleneck_14.conv_bn_4  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	batchnorm_backward_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_branch_begin();
@@ -2528,7 +2528,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219410176); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219412224); // [512]  2.0 kB  steps 159-372
 	float *const partial_62 = (float *)(m->arena + 7218921472);                             // [135168]  540.7 kB  steps 194-194
-	batchnorm_relu_backward_sums_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	batchnorm_relu_backward_sums_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt_45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
 	nnr_step(195, "residual.net:9,24  batchnorm_relu_backward of bottleneck_14  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
 	nnr_branch_begin();
@@ -2546,7 +2546,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 159-372
 	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 198-198
-	batchnorm_relu_backward_sums_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	batchnorm_relu_backward_sums_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt_44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	nnr_step(199, "residual.net:9,23  batchnorm_relu_backward of bottleneck_14  [256,14,14,512]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
 	nnr_branch_begin();
@@ -2565,7 +2565,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 159-372
 	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 202-202
-	relu_conv_add_batchnorm_backward_sums_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	relu_conv_add_batchnorm_backward_sums_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt_43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	nnr_step(203, "residual.net:9  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
@@ -2583,7 +2583,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864); // [256]  1.0 kB  steps 159-372
 	float *const partial_65 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 206-206
-	batchnorm_relu_backward_sums_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	batchnorm_relu_backward_sums_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt_42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
 	nnr_step(207, "residual.net:9,24  batchnorm_relu_backward of bottleneck_13  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
 	nnr_branch_begin();
@@ -2601,7 +2601,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816); // [256]  1.0 kB  steps 159-372
 	float *const partial_66 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 210-210
-	batchnorm_relu_backward_sums_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	batchnorm_relu_backward_sums_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt_41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
 	nnr_step(211, "residual.net:9,23  batchnorm_relu_backward of bottleneck_13  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
 	nnr_branch_begin();
@@ -2620,7 +2620,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696); // [1024]  4.1 kB  steps 159-372
 	float *const partial_67 = (float *)(m->arena + 21018456064);                            // [67584]  270.3 kB  steps 214-214
-	add_relu_batchnorm_backward_sums_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	add_relu_batchnorm_backward_sums_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt_40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	nnr_step(215, "residual.net:9  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
@@ -2638,7 +2638,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219383552); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219384576); // [256]  1.0 kB  steps 159-372
 	float *const partial_68 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 218-218
-	batchnorm_relu_backward_sums_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	batchnorm_relu_backward_sums_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt_39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
 	nnr_step(219, "residual.net:9,24  batchnorm_relu_backward of bottleneck_12  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
 	nnr_branch_begin();
@@ -2656,7 +2656,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219381504); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219382528); // [256]  1.0 kB  steps 159-372
 	float *const partial_69 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 222-222
-	batchnorm_relu_backward_sums_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	batchnorm_relu_backward_sums_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt_38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
 	nnr_step(223, "residual.net:9,23  batchnorm_relu_backward of bottleneck_12  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
 	nnr_branch_begin();
@@ -2675,7 +2675,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219373312); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219377408); // [1024]  4.1 kB  steps 159-372
 	float *const partial_70 = (float *)(m->arena + 18651021312);                            // [67584]  270.3 kB  steps 226-226
-	add_relu_batchnorm_backward_sums_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	add_relu_batchnorm_backward_sums_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt_37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	nnr_step(227, "residual.net:9  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
@@ -2693,7 +2693,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219371264); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219372288); // [256]  1.0 kB  steps 159-372
 	float *const partial_71 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 230-230
-	batchnorm_relu_backward_sums_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	batchnorm_relu_backward_sums_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt_36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
 	nnr_step(231, "residual.net:9,24  batchnorm_relu_backward of bottleneck_11  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
 	nnr_branch_begin();
@@ -2711,7 +2711,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219369216); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219370240); // [256]  1.0 kB  steps 159-372
 	float *const partial_72 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 234-234
-	batchnorm_relu_backward_sums_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	batchnorm_relu_backward_sums_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt_35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
 	nnr_step(235, "residual.net:9,23  batchnorm_relu_backward of bottleneck_11  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
 	nnr_branch_begin();
@@ -2730,7 +2730,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219361024); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219365120); // [1024]  4.1 kB  steps 159-372
 	float *const partial_73 = (float *)(m->arena + 18599641088);                            // [67584]  270.3 kB  steps 238-238
-	add_relu_batchnorm_backward_sums_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	add_relu_batchnorm_backward_sums_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt_34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	nnr_step(239, "residual.net:9  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
@@ -2748,7 +2748,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219358976); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219360000); // [256]  1.0 kB  steps 159-372
 	float *const partial_74 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 242-242
-	batchnorm_relu_backward_sums_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	batchnorm_relu_backward_sums_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt_33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
 	nnr_step(243, "residual.net:9,24  batchnorm_relu_backward of bottleneck_10  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
 	nnr_branch_begin();
@@ -2766,7 +2766,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219356928); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219357952); // [256]  1.0 kB  steps 159-372
 	float *const partial_75 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 246-246
-	batchnorm_relu_backward_sums_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	batchnorm_relu_backward_sums_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt_32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
 	nnr_step(247, "residual.net:9,23  batchnorm_relu_backward of bottleneck_10  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
 	nnr_branch_begin();
@@ -2785,7 +2785,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219348736); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219352832); // [1024]  4.1 kB  steps 159-372
 	float *const partial_76 = (float *)(m->arena + 18548260864);                            // [67584]  270.3 kB  steps 250-250
-	add_relu_batchnorm_backward_sums_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	add_relu_batchnorm_backward_sums_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt_31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	nnr_step(251, "residual.net:9  batchnorm_backward of bottleneck_9.conv_bn_3  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
@@ -2803,7 +2803,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219346688); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219347712); // [256]  1.0 kB  steps 159-372
 	float *const partial_77 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 254-254
-	batchnorm_relu_backward_sums_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	batchnorm_relu_backward_sums_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt_30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
 	nnr_step(255, "residual.net:9,24  batchnorm_relu_backward of bottleneck_9  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
 	nnr_branch_begin();
@@ -2821,7 +2821,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219344640); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219345664);  // [256]  1.0 kB  steps 159-372
 	float *const partial_78 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 258-258
-	batchnorm_relu_backward_sums_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	batchnorm_relu_backward_sums_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt_29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
 	nnr_step(259, "residual.net:9,23  batchnorm_relu_backward of bottleneck_9  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
 	nnr_branch_begin();
@@ -2844,7 +2844,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219328256); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219340544); // [1024]  4.1 kB  steps 159-372
 	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 262-262
-	add_batchnorm_relu_backward_sums_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	add_batchnorm_relu_backward_sums_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt_28, rsqrt_27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
 	nnr_step(263, "residual.net:9  batchnorm_backward of bottleneck_8.conv_bn_4  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	batchnorm_backward_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_branch_begin();
@@ -2874,7 +2874,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219326208); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219327232); // [256]  1.0 kB  steps 159-372
 	float *const partial_80 = (float *)(m->arena + 7039090688);                             // [135168]  540.7 kB  steps 269-269
-	batchnorm_relu_backward_sums_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	batchnorm_relu_backward_sums_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt_26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
 	nnr_step(270, "residual.net:9,24  batchnorm_relu_backward of bottleneck_8  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
 	nnr_branch_begin();
@@ -2892,7 +2892,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219324160); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219325184);  // [256]  1.0 kB  steps 159-372
 	float *const partial_81 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 273-273
-	batchnorm_relu_backward_sums_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	batchnorm_relu_backward_sums_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt_25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
 	nnr_step(274, "residual.net:9,23  batchnorm_relu_backward of bottleneck_8  [256,28,28,256]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
 	nnr_branch_begin();
@@ -2912,7 +2912,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112); // [512]  2.0 kB  steps 159-372
 	float *const partial_82 = (float *)(m->arena + 8118075392);                             // [67584]  270.3 kB  steps 277-277
-	relu_conv_add_batchnorm_backward_sums_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	relu_conv_add_batchnorm_backward_sums_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt_24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	nnr_step(278, "residual.net:9  batchnorm_backward of bottleneck_7.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	batchnorm_backward_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
@@ -2930,7 +2930,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219319040); // [128]  512 B  steps 159-372
 	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219319552); // [128]  512 B  steps 159-372
 	float *const partial_83 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 281-281
-	batchnorm_relu_backward_sums_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	batchnorm_relu_backward_sums_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt_23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
 	nnr_step(282, "residual.net:9,24  batchnorm_relu_backward of bottleneck_7  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
 	nnr_branch_begin();
@@ -2948,7 +2948,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219318016); // [128]  512 B  steps 159-372
 	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219318528);  // [128]  512 B  steps 159-372
 	float *const partial_84 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 285-285
-	batchnorm_relu_backward_sums_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	batchnorm_relu_backward_sums_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt_22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
 	nnr_step(286, "residual.net:9,23  batchnorm_relu_backward of bottleneck_7  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
 	nnr_branch_begin();
@@ -2968,7 +2968,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219313920); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219315968); // [512]  2.0 kB  steps 159-372
 	float *const partial_85 = (float *)(m->arena + 20808990720);                            // [67584]  270.3 kB  steps 289-289
-	add_relu_batchnorm_backward_sums_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	add_relu_batchnorm_backward_sums_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt_21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	nnr_step(290, "residual.net:9  batchnorm_backward of bottleneck_6.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	batchnorm_backward_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
@@ -2986,7 +2986,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219312896); // [128]  512 B  steps 159-372
 	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219313408); // [128]  512 B  steps 159-372
 	float *const partial_86 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 293-293
-	batchnorm_relu_backward_sums_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	batchnorm_relu_backward_sums_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt_20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
 	nnr_step(294, "residual.net:9,24  batchnorm_relu_backward of bottleneck_6  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
 	nnr_branch_begin();
@@ -3004,7 +3004,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219311872); // [128]  512 B  steps 159-372
 	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219312384);  // [128]  512 B  steps 159-372
 	float *const partial_87 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 297-297
-	batchnorm_relu_backward_sums_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	batchnorm_relu_backward_sums_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt_19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
 	nnr_step(298, "residual.net:9,23  batchnorm_relu_backward of bottleneck_6  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
 	nnr_branch_begin();
@@ -3024,7 +3024,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219307776); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219309824); // [512]  2.0 kB  steps 159-372
 	float *const partial_88 = (float *)(m->arena + 18291359744);                            // [67584]  270.3 kB  steps 301-301
-	add_relu_batchnorm_backward_sums_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	add_relu_batchnorm_backward_sums_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt_18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	nnr_step(302, "residual.net:9  batchnorm_backward of bottleneck_5.conv_bn_3  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	batchnorm_backward_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
@@ -3042,7 +3042,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219306752); // [128]  512 B  steps 159-372
 	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219307264); // [128]  512 B  steps 159-372
 	float *const partial_89 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 305-305
-	batchnorm_relu_backward_sums_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	batchnorm_relu_backward_sums_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt_17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
 	nnr_step(306, "residual.net:9,24  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
 	nnr_branch_begin();
@@ -3060,7 +3060,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 159-372
 	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 159-372
 	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 309-309
-	batchnorm_relu_backward_sums_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	batchnorm_relu_backward_sums_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt_16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	nnr_step(310, "residual.net:9,23  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
 	nnr_branch_begin();
@@ -3084,7 +3084,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 159-372
 	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 313-313
-	add_batchnorm_relu_backward_sums_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	add_batchnorm_relu_backward_sums_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt_15, rsqrt_14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
 	nnr_step(314, "residual.net:9  batchnorm_backward of bottleneck_4.conv_bn_4  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	batchnorm_backward_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_branch_begin();
@@ -3113,7 +3113,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219296512); // [128]  512 B  steps 159-372
 	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219297024); // [128]  512 B  steps 159-372
 	float *const partial_92 = (float *)(m->arena + 6679429120);                             // [135168]  540.7 kB  steps 320-320
-	batchnorm_relu_backward_sums_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	batchnorm_relu_backward_sums_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt_13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
 	nnr_step(321, "residual.net:9,24  batchnorm_relu_backward of bottleneck_4  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
 	nnr_branch_begin();
@@ -3131,7 +3131,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219295488); // [128]  512 B  steps 159-372
 	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219296000);  // [128]  512 B  steps 159-372
 	float *const partial_93 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 324-324
-	batchnorm_relu_backward_sums_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	batchnorm_relu_backward_sums_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt_12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
 	nnr_step(325, "residual.net:9,23  batchnorm_relu_backward of bottleneck_4  [256,56,56,128]  1.1 GFLOP  1.2 GB");
 	batchnorm_relu_backward_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
 	nnr_branch_begin();
@@ -3151,7 +3151,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219293440); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219294464); // [256]  1.0 kB  steps 159-372
 	float *const partial_94 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 328-328
-	relu_conv_add_batchnorm_backward_sums_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	relu_conv_add_batchnorm_backward_sums_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt_11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	nnr_step(329, "residual.net:9  batchnorm_backward of bottleneck_3.conv_bn_3  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	batchnorm_backward_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
@@ -3169,7 +3169,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219292928); // [64]  256 B  steps 159-372
 	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219293184); // [64]  256 B  steps 159-372
 	float *const partial_95 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 332-332
-	batchnorm_relu_backward_sums_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	batchnorm_relu_backward_sums_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt_10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
 	nnr_step(333, "residual.net:9,24  batchnorm_relu_backward of bottleneck_3  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
 	nnr_branch_begin();
@@ -3187,7 +3187,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219292416); // [64]  256 B  steps 159-372
 	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219292672);  // [64]  256 B  steps 159-372
 	float *const partial_96 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 336-336
-	batchnorm_relu_backward_sums_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	batchnorm_relu_backward_sums_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt_9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
 	nnr_step(337, "residual.net:9,23  batchnorm_relu_backward of bottleneck_3  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
 	nnr_branch_begin();
@@ -3207,7 +3207,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219290368); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219291392); // [256]  1.0 kB  steps 159-372
 	float *const partial_97 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 340-340
-	add_relu_batchnorm_backward_sums_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	add_relu_batchnorm_backward_sums_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt_8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	nnr_step(341, "residual.net:9  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	batchnorm_backward_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
@@ -3225,7 +3225,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219289856); // [64]  256 B  steps 159-372
 	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219290112); // [64]  256 B  steps 159-372
 	float *const partial_98 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 344-344
-	batchnorm_relu_backward_sums_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	batchnorm_relu_backward_sums_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt_7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
 	nnr_step(345, "residual.net:9,24  batchnorm_relu_backward of bottleneck_2  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
 	nnr_branch_begin();
@@ -3243,7 +3243,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219289344); // [64]  256 B  steps 159-372
 	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219289600);  // [64]  256 B  steps 159-372
 	float *const partial_99 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 348-348
-	batchnorm_relu_backward_sums_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	batchnorm_relu_backward_sums_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt_6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
 	nnr_step(349, "residual.net:9,23  batchnorm_relu_backward of bottleneck_2  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
 	nnr_branch_begin();
@@ -3266,7 +3266,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219285248); // [256]  1.0 kB  steps 159-372
 	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219288320); // [256]  1.0 kB  steps 159-372
 	float *const partial_100 = (float *)(m->arena + 15619588096);                           // [101376]  405.5 kB  steps 352-352
-	add_batchnorm_relu_backward_sums_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	add_batchnorm_relu_backward_sums_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt_5, rsqrt_4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
 	nnr_step(353, "residual.net:9  batchnorm_backward of bottleneck.conv_bn_4  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	batchnorm_backward_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	nnr_branch_begin();
@@ -3295,7 +3295,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219284736); // [64]  256 B  steps 159-372
 	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219284992);  // [64]  256 B  steps 159-372
 	float *const partial_101 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 359-359
-	batchnorm_relu_backward_sums_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	batchnorm_relu_backward_sums_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt_3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
 	nnr_step(360, "residual.net:9,24  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
 	nnr_branch_begin();
@@ -3313,7 +3313,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 159-372
 	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 159-372
 	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 363-363
-	batchnorm_relu_backward_sums_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	batchnorm_relu_backward_sums_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt_2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	nnr_step(364, "residual.net:9,23  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
 	nnr_branch_begin();
