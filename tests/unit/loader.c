@@ -295,12 +295,16 @@ static int load_within(void *folder)
 
 static void streams_what_does_not_fit(void)
 {
+	CHECK(memory_available() > 0 && memory_addresses_left() > 0);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* which take more addresses than that */
 	char folder[] = "d";
 	Ended e = run_child(load_within, folder);
 	if (!CHECK(e.status == 0 &&
 	           strstr(e.said, "streamed from the files: decoded they take 365 MB, and ")))
 		printf("  %d: %s\n", e.status, e.said);
-	CHECK(memory_available() > 0 && memory_addresses_left() > 0);
+#else
+	(void)load_within;
+#endif
 }
 
 int main(void)
