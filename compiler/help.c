@@ -60,6 +60,11 @@ static const struct {
          "init normal(0.02), or: dense(10, init = normal(0.02))",
          "How a parameter starts: normal(DEVIATION), truncated_normal(DEVIATION), uniform(A) in -A to A, "
          "constant(VALUE), `zeros`, `ones`."},
+        {"arange eye causal_mask full tensor",
+         "arange(n), eye(n), causal_mask(n), full((4, 8), 0.5), tensor([1, 2, 3])",
+         "Constant tensors, without a batch, as zeros(4) and ones((4, 8)): all samples see them."},
+        {"split", "(a, b) = x -> split(2), or: split(x, [3, 5], axis)",
+         "Equal parts of a tensor along an axis, the last by default, or parts of given sizes; a list."},
         {"loss", "loss cross_entropy(logits, label)",
          "What is trained, once in a model: one value per sample, whose mean over the batch is made small."},
         {"metric", "metric accuracy(logits, label)",

@@ -21,6 +21,8 @@ static const struct {
         {"min", "nnr_minf", "nnr_min"},
         {"uniform", "nnr_uniformf", "nnr_uniform"},
         {"round_tf32", "nnr_round_tf32f", "nnr_round_tf32"},
+        {"sin", "sinf", "sin"},
+        {"cos", "cosf", "cos"},
         {"sqrt", "sqrtf", "sqrt"},
         {"fabs", "fabsf", "fabs"},
         {"floor", "floorf", "floor"},

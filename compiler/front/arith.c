@@ -292,14 +292,26 @@ static Value on_tensors(Elab *e, Loc loc, const char *op_name, int count, const 
 
 /* ---- what eval.c calls */
 
+/* 1 where it holds, else 0. */
+static const char *comparison_op(const char *text)
+{
+	static const char *const ops[][2] = {{"==", "eq"}, {"!=", "ne"}, {"<", "lt"},
+	                                     {"<=", "le"}, {">", "gt"},  {">=", "ge"}};
+	size_t i = 0;
+	while (strcmp(ops[i][0], text) != 0)
+		i++;
+	return ops[i][1];
+}
+
 static Value compare(Elab *e, Loc loc, const char *op, Value x, Value y)
 {
-	if (x.kind == VALUE_TENSOR || y.kind == VALUE_TENSOR) {
-		elab_error(e, loc, "operand-type",
-		           "tensors can't be compared: their values are not known yet");
-		diag_help(e->diag, "sizes can be compared: x.shape == y.shape, x.channels > 64");
-		return value_error();
-	}
+	bool x_tensor = x.kind == VALUE_TENSOR, y_tensor = y.kind == VALUE_TENSOR;
+	if ((x_tensor || y_tensor) && (x_tensor || value_is_number(x)) && (y_tensor || value_is_number(y)))
+		return on_tensors(e, loc, comparison_op(op), 2, (Value[]){x, y});
+	if (x_tensor || y_tensor)
+		return elab_error(e, loc, "operand-type",
+		                  "a tensor is compared with numbers and tensors: `%s` of %s and %s", op,
+		                  value_kind_text(e->arena, x), value_kind_text(e->arena, y));
 	if (op[1] == '=' && (op[0] == '=' || op[0] == '!')) {
 		int64_t before = e->budget;
 		bool equal = value_equal(x, y, &e->budget);

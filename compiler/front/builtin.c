@@ -140,6 +140,46 @@ static Value run_str(Elab *e, Loc loc, const Argument *args, int count)
 	return type_error(e, args, "str", "a number or a bool");
 }
 
+static Value real_function(Elab *e, Loc loc, const Argument *args, int count, const char *name, double y)
+{
+	for (int i = 0; i < count; i++)
+		if (!value_is_number(args[i].value))
+			return type_error(e, &args[i], name, "a number, or a tensor");
+	if (isfinite(y))
+		return value_real(y);
+	return elab_error(e, loc, "number-range", "this `%s` is no finite number", name);
+}
+
+static double real_of(const Argument *arg)
+{
+	return value_is_number(arg->value) ? value_to_real(arg->value) : 0;
+}
+
+static Value run_exp(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return real_function(e, loc, args, count, "exp", exp(real_of(args)));
+}
+
+static Value run_log(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return real_function(e, loc, args, count, "log", log(real_of(args)));
+}
+
+static Value run_sin(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return real_function(e, loc, args, count, "sin", sin(real_of(args)));
+}
+
+static Value run_cos(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return real_function(e, loc, args, count, "cos", cos(real_of(args)));
+}
+
+static Value run_pow(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return real_function(e, loc, args, count, "pow", pow(real_of(args), real_of(&args[1])));
+}
+
 /* How a parameter starts; deviations and widths are not negative. */
 static Value initialiser(Elab *e, const Argument *arg, const char *word, bool any_sign)
 {
@@ -182,7 +222,20 @@ static const Builtin builtins[] = {
         {"ceil", "ceil(a)", 1, 1, run_ceil},
         {"round", "round(a)", 1, 1, run_round},
         {"sqrt", "sqrt(a)", 1, 1, run_sqrt},
+        {"exp", "exp(a)", 1, 1, run_exp},
+        {"log", "log(a)", 1, 1, run_log},
+        {"sin", "sin(a)", 1, 1, run_sin},
+        {"cos", "cos(a)", 1, 1, run_cos},
+        {"pow", "pow(a, b)", 2, 2, run_pow},
         {"str", "str(a)", 1, 1, run_str},
+        {"zeros", "zeros(4), zeros((4, 8))", 1, -1, run_zeros},
+        {"ones", "ones(4), ones((4, 8))", 1, -1, run_ones},
+        {"full", "full((4, 8), value)", 2, 2, run_full},
+        {"arange", "arange(n), arange(from, to), arange(from, to, step)", 1, 3, run_arange},
+        {"eye", "eye(n)", 1, 1, run_eye},
+        {"causal_mask", "causal_mask(n)", 1, 1, run_causal_mask},
+        {"tensor", "tensor([1, 2, 3])", 1, 1, run_tensor},
+        {"split", "split(x, parts), split(x, [size, ...]), split(x, parts, axis)", 2, 3, run_split},
         {"normal", "normal(deviation)", 1, 1, run_normal},
         {"truncated_normal", "truncated_normal(deviation)", 1, 1, run_truncated_normal},
         {"uniform", "uniform(a)", 1, 1, run_uniform},

@@ -5,6 +5,7 @@
  *   eval.c       expressions          arith.c    arithmetic on values and tensors
  *   builtin.c    compile-time functions
  *   statement.c  statements, models, block instantiation
+ *   constant.c   constant tensors, split
  *   learned.c    param statements
  *   signature.c  parameter lists and the binding of arguments to them
  *   call.c       calls of operators: the Call API of ops/op.h
@@ -167,6 +168,16 @@ void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node
 const char *init_name(InitKind kind);
 /* Of a word or a call; false: it is neither. */
 bool init_of_value(Value v, double fan_in, double fan_out, InitKind *kind, double *a);
+
+/* ---- constant.c: rows of builtin.c */
+Value run_zeros(Elab *e, Loc loc, const Argument *args, int count);
+Value run_ones(Elab *e, Loc loc, const Argument *args, int count);
+Value run_full(Elab *e, Loc loc, const Argument *args, int count);
+Value run_arange(Elab *e, Loc loc, const Argument *args, int count);
+Value run_eye(Elab *e, Loc loc, const Argument *args, int count);
+Value run_causal_mask(Elab *e, Loc loc, const Argument *args, int count);
+Value run_tensor(Elab *e, Loc loc, const Argument *args, int count);
+Value run_split(Elab *e, Loc loc, const Argument *args, int count);
 
 /* ---- learned.c */
 bool run_learned(Elab *e, const Ast *s);

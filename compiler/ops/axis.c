@@ -116,6 +116,40 @@ static void concat_grad(Grad *g)
 	}
 }
 
+/* Tensors of the batch and without one, along an axis of the graph. */
+static Node *joined(Build *b, Node *const *x, int count, int64_t axis)
+{
+	Attr attr = attr_int("axis", axis);
+	Node **all = arena_copy(b->graph->arena, x, (size_t)count * sizeof *x);
+	bool batch = false;
+	for (int i = 0; i < count; i++)
+		batch = batch || (x[i] && x[i]->type.rank > 0 && x[i]->type.dim[0] != 1);
+	for (int i = 0; batch && i < count; i++)
+		all[i] = build_batch(b, x[i]);
+	return build(b, "concat", count, all, 1, &attr);
+}
+
+static Node *build_stack(Call *c)
+{
+	Build *b = call_build(c);
+	int count;
+	Node *const *x = call_tensors(c, "x", &count);
+	int64_t axis, dim[LIMIT_RANK];
+	if (count == 0 || !x[0] || x[0]->type.rank == LIMIT_RANK)
+		return call_error(c, "x", "bad-argument", "`stack` takes tensors of at most %d dimensions",
+		                  LIMIT_RANK - 2);
+	if (!call_axis(c, "axis", call_int(c, "axis"), x[0]->type.rank + 1, &axis))
+		return NULL;
+	Node **slices = NEW_ARRAY(b->graph->arena, Node *, count);
+	for (int i = 0; i < count; i++) {
+		Type t = x[i] ? x[i]->type : x[0]->type;
+		for (int k = 0; k <= t.rank && k < LIMIT_RANK; k++)
+			dim[k] = k < axis ? t.dim[k] : k == axis ? 1 : t.dim[k - 1];
+		slices[i] = t.rank == x[0]->type.rank ? build_reshape(b, x[i], t.rank + 1, dim) : x[i];
+	}
+	return joined(b, slices, count, axis);
+}
+
 static Node *build_concat(Call *c)
 {
 	int count;
@@ -125,14 +159,7 @@ static Node *build_concat(Call *c)
 		return call_error(c, "x", "bad-argument", "`concat` of nothing");
 	if (!call_axis(c, "axis", call_int(c, "axis"), x[0]->type.rank, &axis))
 		return NULL;
-	Attr attr = attr_int("axis", axis);
-	Node **all = arena_copy(call_build(c)->graph->arena, x, (size_t)count * sizeof *x);
-	bool batch = false;
-	for (int i = 0; i < count; i++)
-		batch = batch || (x[i] && x[i]->type.rank > 0 && x[i]->type.dim[0] != 1);
-	for (int i = 0; batch && i < count; i++)
-		all[i] = build_batch(call_build(c), x[i]);
-	return build(call_build(c), "concat", count, all, 1, &attr);
+	return joined(call_build(c), x, count, axis);
 }
 
 static void concat_emit(KernelText *k, const Node *n)
@@ -326,6 +353,10 @@ const Op axis_ops[] = {
          .emit_cuda = concat_emit_cuda,
          .cuda_threads = concat_cuda_threads,
          .samples = concat_samples},
+        {.name = "stack",
+         .call = "x: tensors, axis: int = 0",
+         .doc = "Tensors of one shape side by side along a new axis: `stack(a, b)` of [8] and [8] is [2, 8].",
+         .build = build_stack},
         {.name = "slice",
          .signature = "x -> y",
          .call = "x, axis: int, start: int, count: int",

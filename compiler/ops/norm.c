@@ -253,6 +253,81 @@ static Node *build_layernorm(Call *c)
 	return build(call_build(c), "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
 }
 
+/* ---- rmsnorm, groupnorm, instancenorm: composed where they are called, and differentiated as what they are made of */
+
+static Node *build_rmsnorm(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	if (x->type.rank < 2)
+		return call_error(c, "x", "shape-mismatch",
+		                  "`rmsnorm` needs channels, and x is one number per sample");
+	if (!check_epsilon(c, "rmsnorm"))
+		return NULL;
+	Node *gamma = call_param(c, "weight", 1, &x->type.dim[x->type.rank - 1], INIT_CONSTANT, 1, false);
+	Node *epsilon = build_constant(b, call_real(c, "epsilon"));
+	return compose(b, "x*rsqrt(mean + epsilon)*gamma",
+	               TERMS({"x", x}, {"mean", last_mean(b, build1(b, "square", x))}, {"epsilon", epsilon},
+	                     {"gamma", gamma}));
+}
+
+/* With the channels of a sample in `groups`: each group, of all places, to mean 0 and variance 1. */
+static Node *normalise_groups(Call *c, Node *x, int64_t groups)
+{
+	Build *b = call_build(c);
+	Type t = x->type;
+	int64_t channels = t.dim[t.rank - 1], places = type_elements(t) / t.dim[0] / channels;
+	Node *in = build_reshape(b, x, 4, (int64_t[]){t.dim[0], places, groups, channels / groups});
+	const int64_t axes[] = {1, 3};
+	Node *centred = in ? build2(b, "sub", in, reduce_mean(b, in, axes, 2)) : NULL;
+	if (!centred)
+		return NULL;
+	Node *var = reduce_mean(b, build1(b, "square", centred), axes, 2);
+	Node *y = build2(b, "mul", centred, rstd_of(b, var, call_real(c, "epsilon")));
+	return y ? reshape_like(b, y, t) : NULL;
+}
+
+static Node *scale_and_shift(Call *c, Node *y)
+{
+	if (!y)
+		return NULL;
+	const int64_t *channels = &y->type.dim[y->type.rank - 1];
+	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
+	Node *beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
+	return compose(call_build(c), "y*gamma + beta", TERMS({"y", y}, {"gamma", gamma}, {"beta", beta}));
+}
+
+static Node *build_groupnorm(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t groups = call_int(c, "groups");
+	if (!x)
+		return NULL;
+	int64_t channels = x->type.rank < 2 ? 0 : x->type.dim[x->type.rank - 1];
+	if (groups < 1 || !channels || channels % groups != 0)
+		return call_error(c, "groups", "bad-groups",
+		                  "%lld channels can't be divided into %lld groups", (long long)channels,
+		                  (long long)groups);
+	return check_epsilon(c, "groupnorm") ? scale_and_shift(c, normalise_groups(c, x, groups)) : NULL;
+}
+
+static Node *build_instancenorm(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	if (x->type.rank < 3)
+		return call_error(
+		        c, "x", "shape-mismatch",
+		        "`instancenorm` needs places with channels, as an image [height, width, channels]");
+	if (!check_epsilon(c, "instancenorm"))
+		return NULL;
+	Node *y = normalise_groups(c, x, x->type.dim[x->type.rank - 1]);
+	return call_bool(c, "affine") ? scale_and_shift(c, y) : y;
+}
+
 /* ---- samples: statistics as free operands, which is what finite differences of one node can check; the closed form
  * for batch statistics is checked through the layer */
 
@@ -341,5 +416,21 @@ const Op norm_ops[] = {
          .build = build_layernorm,
          .expr_flops = 8,
          .samples = layernorm_samples},
+        {.name = "rmsnorm",
+         .call = "x, epsilon: real = 1e-5",
+         .doc = "x/sqrt(mean(x*x) + epsilon)*weight with the mean of each row along the last dimension.",
+         .build = build_rmsnorm},
+        {.name = "groupnorm",
+         .call = "x, groups: int = 32, epsilon: real = 1e-5",
+         .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each group of "
+                "neighbouring "
+                "channels over all places of a sample; weight and bias are one for each channel.",
+         .build = build_groupnorm},
+        {.name = "instancenorm",
+         .call = "x, epsilon: real = 1e-5, affine: bool = false",
+         .doc = "(x - mean)/sqrt(var + epsilon) with mean and variance of each channel over all places of a "
+                "sample; "
+                "with `affine` also *weight + bias.",
+         .build = build_instancenorm},
         {0},
 };

@@ -241,6 +241,29 @@ static Node *build_normalize(Call *c)
 	return build(call_build(c), "scale", 1, &x, 2, attrs);
 }
 
+/* ---- where, one_hot */
+
+static Node *build_where(Call *c)
+{
+	Node *x[] = {call_tensor(c, "condition"), call_tensor(c, "a"), call_tensor(c, "b")};
+	return call_pointwise(c, "select", 3, x);
+}
+
+static Node *build_one_hot(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	if (x->type.rank == LIMIT_RANK)
+		return call_error(c, "x", "rank-limit", "a sample has at most %d dimensions", LIMIT_RANK - 1);
+	Type t = x->type;
+	t.dim[t.rank] = 1;
+	Node *column = build_reshape(b, x, t.rank + 1, t.dim);
+	Attr classes = attr_int("classes", call_int(c, "classes"));
+	return build(b, "one_hot", 1, &column, 1, &classes);
+}
+
 /* ---- samples: by arity, every pair of broadcasting shapes, odd and size-1 dimensions */
 
 #define UNARY_SHAPES(ATTRS)                                                                                  \
@@ -429,6 +452,8 @@ const Op pointwise_ops[] = {
         UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .doc = "Natural logarithm."),
         UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
               .doc = "log(1 + x), exact near 0."),
+        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .doc = "Sine, of radians."),
+        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .doc = "Cosine, of radians."),
         UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .doc = "Square root."),
         UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3,
               .doc = "One over the square root."),
@@ -502,6 +527,12 @@ const Op pointwise_ops[] = {
                 "comes behind differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .doc = "a where p is not 0, else b."),
+        {.name = "where",
+         .call = "condition, a: tensor|real, b: tensor|real",
+         .build = build_where,
+         .doc = "a where the condition is not 0, else b, element by element: `where(x > 0, x, 0)`. A "
+                "comparison of "
+                "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition."},
         {.name = "cast",
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -528,12 +559,15 @@ const Op pointwise_ops[] = {
          .doc = "1 where the linear index is below n, else 0: which of the flat parameters decay."},
         {.name = "one_hot",
          .signature = "x -> y",
+         .call = "x: indices, classes: int",
+         .build = build_one_hot,
          .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
          .infer = one_hot_infer,
          .expr = "x == c ? 1 : 0",
          .expr_flops = 1,
          .samples = one_hot_samples,
-         .doc = "Class indices [..., 1] as rows [..., classes] that are 1 at the class and 0 elsewhere."},
+         .doc = "Each class index as a row of `classes` numbers, 1 at the class and 0 elsewhere: the last "
+                "dimension."},
         {.name = "outranks",
          .signature = "z, t, x -> y",
          .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,

@@ -209,7 +209,8 @@ static Node *reduce_call(Call *c, Node *x, Reduce *reduce)
 		return NULL;
 	if (count == 0)
 		return x;
-	return drop_axes(call_build(c), reduce(call_build(c), x, axes, count), axes, count);
+	Node *y = reduce(call_build(c), x, axes, count);
+	return call_bool(c, "keepdims") ? y : drop_axes(call_build(c), y, axes, count);
 }
 
 static Node *reduce_sum(Build *b, Node *x, const int64_t *axes, int count)
@@ -245,8 +246,9 @@ static Node *extreme_call(Call *c, const char *pointwise, Reduce *reduce)
 	Node *const *x = call_tensors(c, "x", &count);
 	if (count == 1)
 		return reduce_call(c, x[0], reduce);
-	if (call_given(c, "axis"))
-		return call_error(c, "axis", "bad-argument", "`axis` is for the reduction of one tensor");
+	if (call_given(c, "axis") || call_given(c, "keepdims"))
+		return call_error(c, call_given(c, "axis") ? "axis" : "keepdims", "bad-argument",
+		                  "`axis` and `keepdims` are for the reduction of one tensor");
 	Node *extreme = x[0];
 	for (int i = 1; i < count; i++)
 		extreme = call_pointwise(c, pointwise, 2, (Node *[]){extreme, x[i]});
@@ -271,6 +273,29 @@ static Node *along_call(Call *c, const char *op)
 		return NULL;
 	Attr attr = attr_int("axis", axis);
 	return build(call_build(c), op, 1, &x, 1, &attr);
+}
+
+/* Sum over k of x[k] where k <= i: the triangle's rows against x along the axis. Exact as any sum, in n*n additions. */
+static Node *build_cumsum(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	int64_t axis, dim[LIMIT_RANK + 1], square[LIMIT_RANK + 1];
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	int rank = x->type.rank;
+	if (rank == LIMIT_RANK)
+		return call_error(c, "x", "rank-limit", "`cumsum` is of at most %d dimensions",
+		                  LIMIT_RANK - 2);
+	int64_t n = x->type.dim[axis];
+	for (int i = 0; i <= rank; i++) {
+		dim[i] = i < axis ? x->type.dim[i] : i == axis ? 1 : x->type.dim[i - 1];
+		square[i] = i == axis || i == axis + 1 ? n : 1;
+	}
+	Attr attrs[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){1, n, n}, 3)};
+	Node *mask = build_reshape(b, build(b, "lower_triangle", 0, NULL, 2, attrs), rank + 1, square);
+	Node *terms = build2(b, "mul", build_reshape(b, x, rank + 1, dim), mask);
+	return reshape_like(b, reduce_axis(b, "sum", terms, axis + 1), x->type);
 }
 
 static Node *build_softmax(Call *c)
@@ -333,8 +358,9 @@ static const char *const tile_samples[] = {
 const Op reduce_ops[] = {
         {.name = "sum",
          .signature = "x -> y",
-         .call = "x, axis: ints|all = all",
-         .doc = "Sum over the given axes of a sample, or over all of them; the axes are dropped.",
+         .call = "x, axis: ints|all = all, keepdims: bool = false",
+         .doc = "Sum over the given axes of a sample, or over all of them; the axes are dropped, or "
+                "kept as 1 with `keepdims`.",
          .flags = OP_REDUCE,
          .infer = reduce_infer,
          .grad = sum_grad,
@@ -349,7 +375,7 @@ const Op reduce_ops[] = {
          .samples = tile_samples},
         {.name = "max",
          .signature = "x -> y",
-         .call = "x: tensors|real, axis: ints|all = all",
+         .call = "x: tensors|real, axis: ints|all = all, keepdims: bool = false",
          .doc = "Of one tensor the largest element over the given axes of a sample, or over all of them; "
                 "of several tensors the larger of them, element by element. The gradient goes to the "
                 "largest; equals share it.",
@@ -359,14 +385,19 @@ const Op reduce_ops[] = {
          .build = build_max,
          .samples = reduce_samples},
         {.name = "min",
-         .call = "x: tensors|real, axis: ints|all = all",
+         .call = "x: tensors|real, axis: ints|all = all, keepdims: bool = false",
          .doc = "Of one tensor the smallest element over the given axes of a sample, or over all of them; "
                 "of several tensors the smaller of them, element by element.",
          .build = build_min},
         {.name = "mean",
-         .call = "x, axis: ints|all = all",
-         .doc = "Mean over the given axes of a sample, or over all of them; the axes are dropped.",
+         .call = "x, axis: ints|all = all, keepdims: bool = false",
+         .doc = "Mean over the given axes of a sample, or over all of them; the axes are dropped, or "
+                "kept as 1 with `keepdims`.",
          .build = build_mean},
+        {.name = "cumsum",
+         .call = "x, axis: int = -1",
+         .doc = "Sums of all elements up to each one along an axis, the last by default.",
+         .build = build_cumsum},
         {.name = "softmax",
          .signature = "x -> y",
          .call = "x, axis: int = -1",

@@ -90,6 +90,32 @@ static Node *build_flatten(Call *c)
 	return build_reshape(call_build(c), x, 2, dim);
 }
 
+/* ---- upsample */
+
+/* Each pixel becomes a block: repeated along new axes of h and w, which join those of the image. */
+static Node *build_upsample(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	int64_t by[2], n;
+	call_pair(c, "factor", by);
+	if (!x)
+		return NULL;
+	if (x->type.rank != 4)
+		return call_error(c, "x", "rank-mismatch",
+		                  "`upsample` is for images [height, width, channels]");
+	if (by[0] < 1 || by[1] < 1)
+		return call_error(c, "factor", "bad-argument", "`factor` must be at least 1");
+	const int64_t *d = x->type.dim;
+	if (!checked_mul(d[1], by[0], &n) || !checked_mul(d[2], by[1], &n))
+		return call_error(c, "factor", "tensor-limit", "the result of `upsample` is too large");
+	int64_t wide[6] = {d[0], d[1], by[0], d[2], by[1], d[3]};
+	Node *y = build_reshape(b, x, 6, (int64_t[]){d[0], d[1], 1, d[2], 1, d[3]});
+	Attr shape = attr_ints("shape", wide, 6);
+	y = build(b, "broadcast", 1, &y, 1, &shape);
+	return y ? build_reshape(b, y, 4, (int64_t[]){d[0], d[1] * by[0], d[2] * by[1], d[3]}) : NULL;
+}
+
 /* ---- transpose: dimension k of y is dimension axes[k] of x */
 
 static bool transpose_infer(Infer *in)
@@ -291,6 +317,10 @@ const Op shape_ops[] = {
          .call = "x",
          .doc = "All elements of a sample in one dimension.",
          .build = build_flatten},
+        {.name = "upsample",
+         .call = "x, factor: pair = 2",
+         .doc = "Images made larger: each pixel is repeated `factor` times in height and width (nearest).",
+         .build = build_upsample},
         {.name = "transpose",
          .signature = "x -> y",
          .call = "x, axes: ints",

@@ -33,6 +33,8 @@ ROW(exponential, exp(a.x))
 ROW(exponential_less_1, expm1(a.x))
 ROW(logarithm, log(a.x))
 ROW(logarithm_of_1_and, log1p(a.x))
+ROW(sine, sin(a.x))
+ROW(cosine, cos(a.x))
 ROW(root, sqrt(a.x))
 ROW(one_over_root, 1 / sqrt(a.x))
 ROW(square, a.x *a.x)
@@ -70,6 +72,7 @@ static const struct {
         {"maximum", maximum_of},   {"minimum", minimum_of},
         {"exp", exponential_of},   {"expm1", exponential_less_1_of},
         {"log", logarithm_of},     {"log1p", logarithm_of_1_and_of},
+        {"sin", sine_of},          {"cos", cosine_of},
         {"sqrt", root_of},         {"rsqrt", one_over_root_of},
         {"square", square_of},     {"abs", magnitude_of},
         {"sign", sign_of},         {"erf", error_function_of},

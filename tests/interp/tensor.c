@@ -108,6 +108,21 @@ static double index_below_value(const Eval *e, int64_t i, int64_t last, const do
 	return i < node_int(e->n, "n");
 }
 
+static double ramp_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return node_real(e->n, "first") + (double)i * node_real(e->n, "by");
+}
+
+static double diagonal_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return i / node_int(e->n, "n") % node_int(e->n, "n") == last;
+}
+
+static double lower_triangle_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return last <= i / node_int(e->n, "n") % node_int(e->n, "n");
+}
+
 static double one_hot_value(const Eval *e, int64_t i, int64_t last, const double *x)
 {
 	return x[0] == (double)last;
@@ -147,6 +162,9 @@ static double dropout_value(const Eval *e, int64_t i, int64_t last, const double
 	}
 INDEXED(index_below)
 INDEXED(one_hot)
+INDEXED(ramp)
+INDEXED(diagonal)
+INDEXED(lower_triangle)
 INDEXED(outranks)
 INDEXED(rgb_affine)
 INDEXED(uniform)
@@ -344,6 +362,9 @@ const Meaning tensor_meanings[] = {
         {"embedding_grad", embedding_grad_eval},
         {"index_below", index_below_eval},
         {"one_hot", one_hot_eval},
+        {"ramp", ramp_eval},
+        {"diagonal", diagonal_eval},
+        {"lower_triangle", lower_triangle_eval},
         {"outranks", outranks_eval},
         {"rgb_affine", rgb_affine_eval},
         {"uniform", uniform_eval},
