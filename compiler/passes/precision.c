@@ -142,12 +142,12 @@ static void find_flat(Narrowing *w, const Graph *g)
 		require(type_make(w->half, 1, &end, &w->flat));
 }
 
-/* The parameter's part of "params16". */
+/* The parameter's part of "params16", which is made where the first parameter is read. */
 static Node *part_of_copy(Narrowing *w, Build *b, const Node *param)
 {
 	if (!w->copy) {
 		Attr attrs[] = {attr_text("name", "params16"), attr_real("value", 0)};
-		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, (Sites){0});
+		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, param->sites);
 	}
 	Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", param->type.dim, param->type.rank)};
 	Node *part = build(b, "part", 1, &w->copy, 2, attrs);

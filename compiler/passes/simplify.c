@@ -191,6 +191,12 @@ static Node *move_reshape(Graph *to, const Node *n, Node **operands)
 	return broadcast_to(to, n, x->operands[0]);
 }
 
+/* Dimensions are aligned at the last one both times, so the outer shape is reached in one step. */
+static Node *join_broadcasts(Graph *to, const Node *n, Node **operands)
+{
+	return node_is(operands[0], "broadcast") ? broadcast_to(to, n, operands[0]->operands[0]) : NULL;
+}
+
 /* What was 16 bits wide before a reshape is so behind it: f32 holds it exactly. Without a reshape two casts stay, by
  * which precision.c rounds what a kernel has in a register. */
 static Node *drop_casts(Graph *to, const Node *n, Node **operands)
@@ -279,17 +285,10 @@ static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},
-        {"reshape", move_reshape},
-        {"broadcast", move_reshape},
-        {"cast", drop_same_type},
-        {"sum", drop_reduction},
-        {"broadcast", drop_same_type},
-        {"max", drop_reduction},
-        {"transpose", drop_identity_transpose},
-        {"cast", drop_casts},
-        {"scale", drop_idle_shift},
-        {NULL, compute_before_broadcast},
+        {"reshape", join_reshapes},     {"reshape", move_reshape},  {"broadcast", move_reshape},
+        {"broadcast", join_broadcasts}, {"cast", drop_same_type},   {"sum", drop_reduction},
+        {"broadcast", drop_same_type},  {"max", drop_reduction},    {"transpose", drop_identity_transpose},
+        {"cast", drop_casts},           {"scale", drop_idle_shift}, {NULL, compute_before_broadcast},
         {NULL, drop_broadcasts},
 };
 
