@@ -210,7 +210,8 @@ static const Habit habits[] = {
         {HABIT_SETTING, "shuffle", NULL, "training shuffles; `--no-shuffle` of the trainer leaves it out"},
         {HABIT_SETTING, "validationsplit valsplit holdout", NULL,
          "it is an option of the trainer: --holdout 0.1"},
-        {HABIT_SETTING, "numworkers workers threads", NULL, "it is an option of the trainer: --threads 8"},
+        {HABIT_SETTING, "numworkers workers", NULL, "it is an option of the trainer: --workers 8"},
+        {HABIT_SETTING, "threads", NULL, "it is an option of the trainer: --threads 8"},
         {HABIT_SETTING, "checkpoint save resume", NULL,
          "it is an option of the trainer: --checkpoint FILE, and --resume"},
         {HABIT_SETTING, "log logevery loginterval", NULL,
@@ -278,7 +279,8 @@ static const Habit habits[] = {
         {HABIT_OPTION, "momentum", NULL, "it is --set optimizer.momentum=0.9"},
         {HABIT_OPTION, "weightdecay", NULL, "it is --set optimizer.decay=0.01"},
         {HABIT_OPTION,
-         "data evaldata holdout noshuffle noaugment stopafter threads init checkpoint checkpointevery resume "
+         "data evaldata holdout noshuffle noaugment resident stream workers stopafter threads init "
+         "checkpoint checkpointevery resume "
          "noeval "
          "tune tuneseconds notune deterministic memory nograph stream warmup inference log logevery progress "
          "quiet printmodel",
