@@ -76,6 +76,12 @@ Node *build_reduce(Build *b, const char *op, Node *x, const int64_t *axes, int c
 Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim)
 {
 	Attr attr = attr_ints("shape", dim, rank);
+	/* A function of the linear index alone is the same one in another shape; loops know the index by the shape. */
+	if (x && x->operand_count == 0 && x->op->flags & OP_INDEXED && !(x->op->flags & OP_SEEDED)) {
+		int count;
+		Attr *attrs = node_attrs_with(b->graph->arena, x, attr, &count);
+		return build(b, x->op->name, 0, NULL, count, attrs);
+	}
 	return build(b, "reshape", 1, &x, 1, &attr);
 }
 

@@ -9,14 +9,14 @@ static bool shape_infer(Infer *in)
 	return infer_result(in, DTYPE_F32, rank, dim);
 }
 
-/* The last two dimensions are n x n. */
+/* An n x n matrix, in any shape of as many elements. */
 static bool square_infer(Infer *in)
 {
 	if (!shape_infer(in))
 		return false;
 	Type t = in->result;
 	int64_t n = infer_int(in, "n");
-	if (t.rank >= 2 && t.dim[t.rank - 1] == n && type_elements(t) == n * n)
+	if (n >= 1 && type_elements(t) == n * n)
 		return true;
 	return infer_error(in, "shape-mismatch", "`%s` of %lld is no %s", in->op->name, (long long)n,
 	                   shape_text(in->graph->arena, t));
@@ -63,7 +63,7 @@ const Op constant_ops[] = {
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
          .infer = square_infer,
-         .expr = "c <= i/n ? 1 : 0",
+         .expr = "i % n <= i/n ? 1 : 0",
          .expr_flops = 2,
          .samples = square_samples,
          .doc = "An n x n matrix of 1 on the diagonal and left of it, else 0: `causal_mask(n)` in a .net "

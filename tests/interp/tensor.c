@@ -115,12 +115,12 @@ static double ramp_value(const Eval *e, int64_t i, int64_t last, const double *x
 
 static double diagonal_value(const Eval *e, int64_t i, int64_t last, const double *x)
 {
-	return i / node_int(e->n, "n") % node_int(e->n, "n") == last;
+	return i / node_int(e->n, "n") == i % node_int(e->n, "n");
 }
 
 static double lower_triangle_value(const Eval *e, int64_t i, int64_t last, const double *x)
 {
-	return last <= i / node_int(e->n, "n") % node_int(e->n, "n");
+	return i % node_int(e->n, "n") <= i / node_int(e->n, "n");
 }
 
 static double one_hot_value(const Eval *e, int64_t i, int64_t last, const double *x)
