@@ -13,8 +13,6 @@ typedef struct Deriving {
 	Map *open; /* names of the models whose bases are being looked for */
 } Deriving;
 
-static const Ast *derive(Deriving *d, const Ast *model);
-
 static void help_nearest(Deriving *d, const char *word, const char *const *names, int count)
 {
 	const char *nearest = nearest_word(word, names, count);
@@ -22,7 +20,7 @@ static void help_nearest(Deriving *d, const char *word, const char *const *names
 		diag_help(d->diag, "did you mean `%s`?", nearest);
 }
 
-/* The base, derived itself where it has one; NULL after a diagnostic. */
+/* NULL after a diagnostic. */
 static const Ast *base_of(Deriving *d, const Ast *model)
 {
 	const Map *models = d->declared->models;
@@ -36,7 +34,7 @@ static const Ast *base_of(Deriving *d, const Ast *model)
 		help_nearest(d, model->other, names, map_count(models));
 		return NULL;
 	}
-	return derive(d, base);
+	return base;
 }
 
 /* The argument of `with` that replaces the parameter; NULL. */
@@ -134,19 +132,10 @@ static void inherit_recipes(Deriving *d, const Ast *model, const Ast *base, bool
 	}
 }
 
-/* The model itself where it has no base, else what it stands for; NULL after a diagnostic. */
-static const Ast *derive(Deriving *d, const Ast *model)
+/* What the model stands for, of a base that has none; NULL after a diagnostic. */
+static const Ast *derive_from(Deriving *d, const Ast *model, const Ast *base)
 {
-	if (!model->other)
-		return model;
-	if (map_get(d->open, model->name)) {
-		diag_error(d->diag, model->name_loc, "recursive-model", "model `%s` begins from itself",
-		           model->name);
-		return NULL;
-	}
-	map_set(d->open, model->name, d);
-	const Ast *base = base_of(d, model);
-	if (!base || !check_with(d, model->kids[0], base))
+	if (!check_with(d, model->kids[0], base))
 		return NULL;
 	Ast *result = ast_new(d->arena, AST_MODEL, model->loc);
 	result->name = model->name;
@@ -164,6 +153,26 @@ static const Ast *derive(Deriving *d, const Ast *model)
 	}
 	inherit_recipes(d, result, base, own);
 	return result;
+}
+
+/* Replaces the model, and all that it begins from, the last base first. False after a diagnostic. */
+static bool derive(Deriving *d, const Ast *model)
+{
+	ARRAY(const Ast *) chain = {0};
+	const Ast *base = model;
+	while (base && base->other) {
+		if (map_get(d->open, base->name)) {
+			diag_error(d->diag, base->name_loc, "recursive-model",
+			           "model `%s` begins from itself", base->name);
+			return false;
+		}
+		map_set(d->open, base->name, d);
+		array_push(d->arena, &chain, base);
+		base = base_of(d, base);
+	}
+	for (int i = chain.count - 1; i >= 0 && base; i--)
+		base = derive_from(d, chain.at[i], base);
+	return base != NULL;
 }
 
 bool derive_models(Arena *a, Diagnostics *diag, Declarations *declared)

@@ -61,9 +61,14 @@ def compiled(name, text, target):
         resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
-    return subprocess.run([nnc, "-S", "-o", v.path(name + ".c"), f"--target={target}", path], capture_output=True, text=True,
+    return subprocess.run([nnc, "-S", "-o", v.path(name + ".c"), f"--target={target}", *OPTIONS.get(name, []), path], capture_output=True, text=True,
                           timeout=300, check=False, preexec_fn=limits)
 
+
+# a model of a model of a model; the last is the first in the file
+DEEP["derived"] = "".join(f"model m{i} from m{i - 1} with (k = {i % 5 + 1})\n" for i in range(8000, 0, -1)) + \
+    net("", first="dense(k)").replace("model m {", "model m0(k = 4) {").replace("train m ", "train m0 ")
+OPTIONS = {"derived": ["--model", "m8000"]}
 
 for target in ("cpu", "cuda"):
     for name, text in DEEP.items():
