@@ -348,7 +348,10 @@ static void write_recipe(Net *n, const char *name, const char *precision)
 	write_line(n->w, "rate 0.01");
 	bool many = n->long_rows && newest(n)->h == 0 && roll(&n->dice, 2);
 	int least = n->many_pixels ? 6 : 1;
-	write_line(n->w, "batch %d", many ? 250 + roll(&n->dice, 60) : least + roll(&n->dice, 6));
+	int batch = many ? 250 + roll(&n->dice, 60) : least + roll(&n->dice, 6);
+	/* a batchnorm of one value is refused, as it is where one sample has one pixel */
+	bool too_small = batch == 1 && strstr(writer_text(n->w, NULL), "batchnorm");
+	write_line(n->w, "batch %d", too_small ? 2 : batch);
 	write_line(n->w, "epochs 1");
 	if (roll(&n->dice, 4) == 0)
 		write_line(n->w, "clip 0.5");
