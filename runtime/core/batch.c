@@ -44,6 +44,8 @@ static int64_t sample_at(const BatchPart *p, const Permutation *order, int64_t k
 
 const char *batch_path(const BatchPart *p, int64_t k)
 {
+	if (!data_of(p)->files)
+		return "a sample in memory";
 	Permutation order = order_of(p);
 	return data_of(p)->files->at[sample_at(p, &order, k)].path;
 }

@@ -106,11 +106,16 @@ void die_not_at_end(void (*act)(void))
 	at_end_count = kept;
 }
 
-/* Without exit handlers: the threads of the computation may still be running. */
-static _Noreturn void end(int status)
+static void run_acts(void)
 {
 	while (at_end_count > 0) /* one that ends in a message itself is not called again */
 		at_end[--at_end_count]();
+}
+
+/* Without exit handlers: the threads of the computation may still be running. */
+static _Noreturn void end(int status)
+{
+	run_acts();
 	fflush(NULL);
 	_exit(status);
 }
@@ -156,9 +161,12 @@ int output_end(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return STATUS_OK;
-	if (errno == EPIPE)
+	const int why = errno;
+	if (why == EPIPE) {
+		run_acts();
 		signals_end_of_pipe();
-	die(STATUS_DATA, "can't write to standard output: %s", strerror(errno));
+	}
+	die(STATUS_DATA, "can't write to standard output: %s", strerror(why));
 }
 
 void bug_at(const char *file, int line, const char *condition)

@@ -69,10 +69,14 @@ static void fill_input(Idx *x)
 	x->stream.avail_in = (unsigned)n;
 }
 
-/* A gzip file is one member after the other, each with a checksum of its own: `cat a.gz b.gz` is one file. */
+/* A gzip file is one member after the other, each with a checksum of its own: `cat a.gz b.gz` is one file. What follows
+ * the last and is none, such as the zeros that fill up a block, is not looked at, as by gzip itself. */
 static void next_member(Idx *x)
 {
-	x->ended = x->stream.avail_in == 0 && x->at == x->size;
+	enum { FIRST_BYTE = 0x1f };
+	if (x->stream.avail_in == 0 && x->at < x->size)
+		fill_input(x);
+	x->ended = x->stream.avail_in == 0 || x->stream.next_in[0] != FIRST_BYTE;
 	if (!x->ended)
 		inflateReset(&x->stream);
 }
@@ -156,8 +160,7 @@ static void idx_open(Idx *x, const char *folder, const char *name, int rank)
 static void idx_close(Idx *x)
 {
 	char beyond;
-	bool longer = x->gzip ? inflate_some(x, &beyond, 1) > 0 || x->stream.avail_in > 0 || x->at < x->size
-	                      : x->at < x->size;
+	bool longer = x->gzip ? inflate_some(x, &beyond, 1) > 0 : x->at < x->size;
 	if (longer)
 		die(STATUS_DATA, "`%s` is longer than its header says", x->path);
 	if (x->gzip) {

@@ -151,6 +151,7 @@ uint64_t image_files_hash(const ImageFiles *list, const char *folder)
 	for (int64_t i = 0; i < list->count; i++) {
 		const ImageFile *f = &list->at[i];
 		const char *name = f->path + prefix;
+		name += strspn(name, "/"); /* DIR and DIR/ are one folder */
 		const uint64_t parts[] = {hash, hash_bytes(name, (int64_t)strlen(name)), (uint64_t)f->class,
 		                          (uint64_t)f->bytes, (uint64_t)f->seconds};
 		hash = hash_bytes(parts, sizeof parts);

@@ -88,8 +88,12 @@ static Scan scan_lines(const char *path, const LogEnd *most, FileWriter *w)
 			file_abandon(w);
 			cannot("write", path, file_failure());
 		}
-	if (f && !feof(f))
-		cannot("read", path, strerror(errno ? errno : EIO));
+	if (f && !feof(f)) {
+		const int why = errno ? errno : EIO;
+		if (w)
+			file_abandon(w);
+		cannot("read", path, strerror(why));
+	}
 	free(line);
 	if (f)
 		fclose(f);

@@ -47,7 +47,10 @@ static double left_in_group(const char *folder, const char *limit, const char *t
 		return unlimited;
 	snprintf(stat, sizeof stat, "%s/memory.stat", folder);
 	double cached = number_behind(stat, "inactive_file ", 0) + number_behind(stat, "active_file ", 0);
-	double left = most - number_in(folder, taken) + cached;
+	double in_use = number_in(folder, taken);
+	if (in_use >= unlimited) /* it can't be read */
+		return unlimited;
+	double left = most - in_use + cached;
 	return left > 0 ? left : 0;
 }
 

@@ -148,7 +148,7 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	free(files);
 }
 
-static void set_aside(const char *path)
+void output_set_aside(const char *path)
 {
 	struct stat st;
 	if (!path || !is_there(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
@@ -163,8 +163,8 @@ static void set_aside(const char *path)
 void outputs_set_aside(const Options *o)
 {
 	if (!o->resume) {
-		set_aside(o->checkpoint);
-		set_aside(o->log);
+		output_set_aside(o->checkpoint);
+		output_set_aside(o->log);
 	}
-	set_aside(o->dump);
+	output_set_aside(o->dump);
 }

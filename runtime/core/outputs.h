@@ -17,5 +17,7 @@ char *prediction_path(const char *out, const NnrModel *model, int i);
  * excepted, gets the name FILE.N (file_set_aside), since a forgotten --resume must not cost a training; an empty file
  * and a device stay. Dies with STATUS_DATA. */
 void outputs_set_aside(const Options *o);
+/* The same of one file; NULL: nothing. */
+void output_set_aside(const char *path);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/writer.h"
 #include "runtime/core/progress.h"
 
@@ -242,6 +243,7 @@ static void write_file(const Profile *p, const Session *s, const char *path, boo
 	else
 		profile_write_json(p, s, to);
 	bool whole = fclose(to) == 0;
+	output_set_aside(path);
 	FileWriter *w = whole ? file_begin(path) : NULL;
 	if (w && !file_write(w, text, (int64_t)length)) {
 		file_abandon(w);

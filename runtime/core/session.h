@@ -117,7 +117,7 @@ typedef struct BatchPart {
 /* Makes them; from several threads at once: it neither dies nor prints. NULL, or why sample *bad of the batch, the
  * first such, can't be decoded: a text that stays. */
 const char *batch_part(const BatchPart *part, int64_t *bad);
-/* The file of sample k of the batch, for messages. */
+/* The file of sample k of the batch, for messages; where it is in memory, words for that. */
 const char *batch_path(const BatchPart *part, int64_t k);
 
 /* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */

@@ -201,8 +201,11 @@ void cuda_profile(Session *s, int64_t steps)
 	char *why = nnr_cuda.no_graph ? NULL : profile_by_cupti(s, steps);
 	if (why)
 		say_note("%s; so steps are timed launch by launch, with what each launch costs", why);
-	if (s->profile->turn_count == 0)
+	if (s->profile->turn_count == 0) {
+		s->profile->event_count = 0; /* what CUPTI has seen is on another clock */
+		memset(s->profile->tracks, 0, sizeof s->profile->tracks);
 		profile_by_events(s, steps);
+	}
 	free(why);
 }
 

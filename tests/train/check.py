@@ -409,7 +409,7 @@ def refuses_bad_options(exe):
     for options, says in {("--lr", "0.1"): "`--rate`", ("--learning_rate=0.1",): "`--rate`", ("--batch-size", "64"): "nnc --set batch=N",
                           ("bench", "--batch_size", "64"): "`--batch`", ("--device", "cuda"): "nnc --target=cuda",
                           ("--gpu",): "nnc --target=cuda", ("--fp16",): "nnc --precision=", ("--momentum", "0.9"): "sgd(momentum",
-                          ("--num-workers", "2"): "`--threads`", ("eval", "--lr", "0.1"): "--help` lists",
+                          ("--num-workers", "2"): "`--workers`", ("eval", "--lr", "0.1"): "--help` lists",
                           ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`"}.items():
         done = run([exe, *options], timeout=30)
         v.check(f"{' '.join(options)}: exit status 2, and what to write", done.returncode == USAGE and says in done.stderr,

@@ -473,6 +473,11 @@ static void idx(void)
 	d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count + d.held_out.count == 3);
 	dataset_free(&d);
+	memset(members + packed, 0, 16); /* zeros that fill up a block are no member */
+	put_file("idx/train-labels-idx1-ubyte.gz", members, packed + 16);
+	d = data_load(&o, &model, 1, false);
+	CHECK(d.train.count + d.held_out.count == 3);
+	dataset_free(&d);
 	members[packed - 8] ^= 1;
 	put_file("idx/train-labels-idx1-ubyte.gz", members, packed);
 	refused(load, "idx", "damaged", "a wrong checksum of the last member");
