@@ -22,7 +22,7 @@ v = Verdict("gen, names")
 RUNTIME = os.path.join(ROOT, "runtime")
 CUDA = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
 NVCC = shutil.which("nvcc") or os.path.join(CUDA, "bin", "nvcc")
-KEYWORDS = set("and as assert block else false for from if in input loss metric model not or output repeat return target then train true use "
+KEYWORDS = set("and as assert block else false for from if in input loss metric model not or output param repeat return target then train true use "
                "with".split())
 VARIABLES, INPUTS = 1000, 14  # of a model; two inputs more are its own
 CC = ["cc", "-std=gnu17", "-fopenmp", "-march=native", "-I", RUNTIME]
