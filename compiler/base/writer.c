@@ -68,7 +68,8 @@ static void append_lines(Writer *w, const char *s)
 }
 
 /* Most texts fit `small`; a text of the arena would stay there beside its copy in the writer. */
-static void append_formatted(Writer *w, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void append_formatted(Writer *w, const char *format,
+                                                                   va_list args)
 {
 	char small[512];
 	va_list again;
