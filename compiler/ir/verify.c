@@ -101,16 +101,36 @@ static bool check_type(Verify *v, const Node *n)
 	return true;
 }
 
+/* What leaves are made with, and passes and emitters ask for. */
+static const struct {
+	const char *op, *attr;
+	AttrKind kind;
+} leaf_attrs[] = {
+        {"input", "name", ATTR_TEXT},  {"input", "role", ATTR_TEXT},     {"input", "classes", ATTR_INT},
+        {"param", "name", ATTR_TEXT},  {"param", "init", ATTR_TEXT},     {"param", "a", ATTR_REAL},
+        {"param", "decay", ATTR_INT},  {"state", "name", ATTR_TEXT},     {"state", "value", ATTR_REAL},
+        {"scalar", "name", ATTR_TEXT}, {"constant", "value", ATTR_REAL},
+};
+
+static bool check_leaf_attrs(Verify *v, const Node *n)
+{
+	for (size_t i = 0; i < sizeof leaf_attrs / sizeof *leaf_attrs; i++) {
+		const Attr *attr = node_attr(n, leaf_attrs[i].attr);
+		if (node_is(n, leaf_attrs[i].op) && (!attr || attr->kind != leaf_attrs[i].kind))
+			return broken_node(v, n,
+			                   arena_printf(v->arena, "it has no `%s`, or one of another kind",
+			                                leaf_attrs[i].attr));
+	}
+	return true;
+}
+
 static bool check_leaf(Verify *v, Map *names, const Node *n)
 {
-	const Attr *attr = node_attr(n, node_is(n, "constant") ? "value" : "name");
-	if (node_is(n, "constant")) {
-		if (!attr || attr->kind != ATTR_REAL || n->type.rank != 0)
-			return broken_node(v, n, "a constant is a scalar with a real `value`");
-		return true;
-	}
-	if (!attr || attr->kind != ATTR_TEXT)
-		return broken_node(v, n, "a leaf has a `name`");
+	if (!check_leaf_attrs(v, n))
+		return false;
+	if (node_is(n, "constant"))
+		return n->type.rank == 0 || broken_node(v, n, "a constant is a scalar");
+	const Attr *attr = node_attr(n, "name");
 	if (node_is(n, "scalar") && n->type.rank != 0)
 		return broken_node(v, n, "a scalar given by the host has rank 0");
 	bool transposed = node_is_transposed(n);
