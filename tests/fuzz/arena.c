@@ -118,13 +118,13 @@ char *arena_strdup(Arena *a, const char *s)
 
 char *arena_vprintf(Arena *a, const char *format, va_list args)
 {
-	va_list again;
-	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
-	char *text = arena_alloc(a, (size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
-	return text;
+	char *text;
+	int length = vasprintf(&text, format, args);
+	if (length < 0)
+		fail(EXIT_TOOL, "out of memory");
+	char *copy = arena_copy(a, text, (size_t)length + 1);
+	free(text);
+	return copy;
 }
 
 char *arena_printf(Arena *a, const char *format, ...)

@@ -281,6 +281,27 @@ static void tensors_round_trip(void)
 	safetensors_close(f);
 }
 
+/* A file of ours, with a bit of each byte changed, and cut at each length. */
+static void tensors_damaged(void)
+{
+	static unsigned char whole[4096];
+	float a[6] = {1, 2, 3, 4, 5, 6};
+	StoredTensor list[] = {{.name = "w", .dtype = NNR_F32, .rank = 2, .dim = {2, 3}, .data = a}};
+	Metadata metadata[] = {{"format", "nnc checkpoint 2"}};
+	CHECK(safetensors_write("whole.st", list, 1, metadata, 1));
+	size_t n = read_whole("whole.st", whole, sizeof whole);
+	for (size_t i = 0; i < n; i++) {
+		whole[i] ^= (unsigned char)(1 << i % 8);
+		put_file("t.st", whole, n);
+		refused(open_tensors, "t.st", "t.st", "a changed bit");
+		whole[i] ^= (unsigned char)(1 << i % 8);
+		put_file("t.st", whole, i);
+		refused(open_tensors, "t.st", "t.st", "a file cut short");
+	}
+	put_file("t.st", whole, n);
+	CHECK(run_child(open_tensors, "t.st").status == 0);
+}
+
 /* ---- .npy */
 
 static void put_npy(const char *path, const char *header, const void *data, size_t length)
@@ -535,6 +556,7 @@ int main(void)
 	synth();
 	tensors();
 	tensors_round_trip();
+	tensors_damaged();
 	npy();
 	cifar();
 	idx();
