@@ -58,8 +58,8 @@ static void fmt(const uint8_t *bytes, size_t length)
 	arena_free(a);
 }
 
-/* The text of a graph that is valid is read back as the same. Passes are not run on it: each takes what the ones before it
- * leave (passes/pass.h), which the harnesses of whole sources give it. */
+/* The text of a graph that is valid is read back as the same. Passes are not run on it: each takes what the ones before
+ * it leave (passes/pass.h), which the harnesses of whole sources give it. */
 static void opt(const uint8_t *bytes, size_t length)
 {
 	Arena *a = arena_new();
