@@ -23,8 +23,10 @@ enum {
 };
 static const double most_seconds = 1; /* of the processor */
 
+/* A harness runs in this thread; the fuzzer's own threads go on beside it. */
+static _Thread_local bool running;
+
 static struct {
-	bool on;
 	jmp_buf back;
 	int files[MOST_FILES];
 	int file_count;
@@ -52,14 +54,14 @@ _Noreturn static void come_back(int status)
 
 _Noreturn void __wrap_exit(int status)
 {
-	if (run.on)
+	if (running)
 		come_back(status);
 	__real_exit(status);
 }
 
 _Noreturn void __wrap__exit(int status)
 {
-	if (run.on)
+	if (running)
 		come_back(status);
 	__real__exit(status);
 }
@@ -70,7 +72,7 @@ int __wrap_open64(const char *path, int flags, ...)
 	va_start(rest, flags);
 	int fd = __real_open64(path, flags, flags & O_CREAT ? va_arg(rest, int) : 0);
 	va_end(rest);
-	if (run.on && fd >= 0 && run.file_count < MOST_FILES)
+	if (running && fd >= 0 && run.file_count < MOST_FILES)
 		run.files[run.file_count++] = fd;
 	return fd;
 }
@@ -108,10 +110,10 @@ static struct Block *block_of(const volatile void *at, bool to_add)
 
 static void allocated(const volatile void *at, size_t bytes)
 {
-	if (!run.on || !at)
+	if (!running || !at)
 		return;
 	if (places == MOST_BLOCKS / 2) {
-		run.on = false;
+		running = false;
 		fuzz_wrong("too many blocks of memory");
 	}
 	struct Block *b = block_of(at, true);
@@ -121,14 +123,14 @@ static void allocated(const volatile void *at, size_t bytes)
 	block_count++;
 	live_bytes += bytes;
 	if (live_bytes > MOST_BYTES) {
-		run.on = false;
+		running = false;
 		fuzz_wrong("more than 128 MiB");
 	}
 }
 
 static void freed(const volatile void *at)
 {
-	if (!run.on || !at || !block_count)
+	if (!running || !at || !block_count)
 		return;
 	struct Block *b = block_of(at, false);
 	if (b->at != at)
@@ -165,12 +167,12 @@ static size_t run_once(const Harness *h, const uint8_t *bytes, size_t length)
 	double begun = processor_seconds();
 	volatile bool ended = setjmp(run.back) != 0;
 	if (!ended) {
-		run.on = true;
+		running = true;
 		h->run(bytes, length);
 	}
 	if (ended && arenas_drop)
 		arenas_drop();
-	run.on = false;
+	running = false;
 	if (processor_seconds() - begun > most_seconds)
 		fuzz_wrong("more than a second");
 	if (!ended && run.file_count)
@@ -231,6 +233,8 @@ static void begin(void)
 	FILE *nowhere = fopen("/dev/null", "w");
 	if (!nowhere)
 		fuzz_wrong("there is no /dev/null");
+	static char buffer[1 << 12]; /* the library's own would be a block of some run */
+	setvbuf(nowhere, buffer, _IOFBF, sizeof buffer);
 	if (!getenv("FUZZ_SAY"))
 		stdout = stderr = nowhere;
 	folder_make();
