@@ -115,6 +115,8 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 	if (e.row_sum)
 		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
 		                    (long long)e.row_sum->type.dim[1]);
+	if (e.rounded)
+		kind = arena_printf(a, "%s%s.round_tf32 = true", kind ? kind : "", kind ? ", " : "");
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));

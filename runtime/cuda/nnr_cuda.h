@@ -94,6 +94,7 @@ typedef struct NnrEpilogue {
 	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
 	 * weight, of equally many neighbouring columns each, the last of what is left. */
 	int64_t row_sums;
+	bool round_tf32; /* the kernel rounds what it stores to TF32, for the product that reads it; a plan need not */
 	int64_t partial; /* f32 elements of the kernel's workspace */
 } NnrEpilogue;
 

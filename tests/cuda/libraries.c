@@ -219,8 +219,8 @@ void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape
                               NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
-	compute_behind(network, e, dtype, strstr(e->kernel->name, "round_tf32") ? 0x1p-11 : 1e-5, s->m * s->n,
-	               s->n, &(Behind){NULL, bias, y});
+	compute_behind(network, e, dtype, e->round_tf32 ? 0x1p-11 : 1e-5, s->m * s->n, s->n,
+	               &(Behind){NULL, bias, y});
 }
 
 /* ---- sums */
