@@ -144,9 +144,8 @@ static bool is_real(int dtype)
 }
 
 /* f32 and f64 become one another; every other type must be the same. */
-static void load_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block)
+static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t)
 {
-	char *to = block + t->offset;
 	if (!same_shape(stored, t)) {
 		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
 		die_help(STATUS_DATA,
@@ -157,13 +156,19 @@ static void load_tensor(const Safetensors *f, const StoredTensor *stored, const 
 		                   "wrote, or compile with the sizes of that network",
 		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
 	}
+	if (stored->dtype != (int)t->dtype && (!is_real(stored->dtype) || !is_real((int)t->dtype)))
+		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
+		    dtype_name(t->dtype));
+}
+
+static void load_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block)
+{
+	char *to = block + t->offset;
+	check_tensor(f, stored, t);
 	if (stored->dtype == (int)t->dtype) {
 		safetensors_read(f, stored, to);
 		return;
 	}
-	if (!is_real(stored->dtype) || !is_real((int)t->dtype))
-		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
-		    dtype_name(t->dtype));
 	int64_t n = tensor_elements(t->dim, t->rank);
 	void *raw = allocate(n, dtype_bytes((NnrDType)stored->dtype), "a tensor");
 	safetensors_read(f, stored, raw);
@@ -206,15 +211,15 @@ static bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
 	return t->rank == 1 && t->dim[0] == elements && m->param_count > 1;
 }
 
-static void load_params(const Session *s, const Safetensors *f)
+/* All weights of the model are there, each of its shape. */
+static void check_params(const NnrModel *m, const Safetensors *f)
 {
-	const NnrModel *m = s->model;
 	const char *missing = NULL;
 	int missing_count = 0;
 	for (int i = 0; i < m->param_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->params[i].name);
 		if (stored)
-			load_tensor(f, stored, &m->params[i], s->memory.params);
+			check_tensor(f, stored, &m->params[i]);
 		else if (missing_count++ == 0)
 			missing = m->params[i].name;
 	}
@@ -222,6 +227,14 @@ static void load_params(const Session *s, const Safetensors *f)
 		die_help(STATUS_DATA, "--print-model lists the names and shapes",
 		         "`%s` lacks %d of the %d weights of `%s`, `%s` the first", f->path, missing_count,
 		         m->param_count, m->name, missing);
+}
+
+static void load_params(const Session *s, const Safetensors *f)
+{
+	const NnrModel *m = s->model;
+	check_params(m, f);
+	for (int i = 0; i < m->param_count; i++)
+		load_tensor(f, safetensors_find(f, m->params[i].name), &m->params[i], s->memory.params);
 }
 
 /* A checkpoint may hold the state of another optimizer; another file must fit the model. */
@@ -232,6 +245,15 @@ static void refuse_extra(const NnrModel *m, const Safetensors *f)
 			die_help(STATUS_DATA, "--print-model lists the names and shapes",
 			         "`%s` has `%s`, which the model `%s` does not have", f->path,
 			         f->tensors[i].name, m->name);
+}
+
+void weights_preflight(const NnrModel *m, const char *path)
+{
+	Safetensors *f = safetensors_open(path);
+	check_params(m, f);
+	if (!checkpoint_version(f))
+		refuse_extra(m, f);
+	safetensors_close(f);
 }
 
 void weights_load(Session *s, const char *path)
@@ -445,6 +467,14 @@ static void check_same_model(const NnrModel *m, const Safetensors *f)
 		         "shapes",
 		         "`%s` is a checkpoint of the model `%s`, this is a trainer of `%s`", f->path, other,
 		         m->name);
+}
+
+void checkpoint_preflight(const NnrModel *m, const char *path)
+{
+	Safetensors *f = checkpoint_open(path);
+	check_same_model(m, f);
+	check_params(m, f);
+	safetensors_close(f);
 }
 
 void checkpoint_load(Session *s, const char *path, bool exact)

@@ -14,6 +14,10 @@ bool checkpoint_save(const Session *s, const char *path);
 void checkpoint_load(Session *s, const char *path, bool exact);
 /* The seed of the training that it belongs to. Dies with STATUS_DATA when the file is no checkpoint. */
 uint64_t checkpoint_seed(const char *path);
+/* Before the data is read: the file is a checkpoint of this model, or the process dies with STATUS_DATA. */
+void checkpoint_preflight(const NnrModel *model, const char *path);
+/* The same of --init: it has all weights of the model, each of its shape. */
+void weights_preflight(const NnrModel *model, const char *path);
 /* --init: parameters by name, running statistics where the file has them; not the optimizer's state. */
 void weights_load(Session *s, const char *path);
 

@@ -7,6 +7,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
+#include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
 
@@ -72,8 +73,6 @@ static void load_weights(Session *s)
 		checkpoint_load(s, o->checkpoint, !given);
 	else if (given && !o->init)
 		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
-	if (o->checkpoint && !given)
-		checkpoint_probe(s, o->checkpoint);
 }
 
 int nnr_main(const NnrModel *model, int argc, char **argv)
@@ -97,6 +96,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	}
 	outputs_claim(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);
+	preflight(&s);
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
 	if (o->seed < 0 && (o->resume || (takes_weights(o) && o->checkpoint)))
 		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */

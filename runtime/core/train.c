@@ -348,8 +348,6 @@ int session_train(Session *s)
 	outputs_set_aside(&s->options);
 	l.log = log_open(s->options.log, s->options.resume ? &resumed : NULL,
 	                 s->model->real == NNR_F64 ? 17 : 9);
-	if (s->options.dump)
-		dump_probe(s->options.dump);
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	signals_catch();
 	while (!session_is_complete(s)) {

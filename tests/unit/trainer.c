@@ -552,6 +552,23 @@ static void probes_where_it_resumes(void)
 	CHECK(access("probe.jsonl", F_OK) != 0 && access(name, F_OK) == 0);
 }
 
+/* Whatever can be known to fail is told before the data is read, which here is not even there. */
+static void fails_before_the_data(void)
+{
+	char name[251] = {0}, line[400];
+	memset(name, 'x', sizeof name - 1);
+	snprintf(line, sizeof line, "--data nodata --checkpoint %s", name);
+	CHECK(ends(line, 3, "checkpoints can't be saved"));
+	CHECK(ends("--data nodata --checkpoint nofolder/x", 3, "`nofolder/x.lock`"));
+	CHECK(ends("--data nodata --init data/train_x.npy", 3, "data/train_x.npy"));
+	CHECK(ends("--data nodata --init nofile", 3, "can't read `nofile`"));
+	CHECK(ends("--data nodata --checkpoint zero.safetensors --seed 9 --resume", 3,
+	           "`zero.safetensors` is no checkpoint"));
+	CHECK(ends("eval --data nodata --checkpoint zero.safetensors --seed 9", 3,
+	           "`zero.safetensors` is no checkpoint"));
+	CHECK(ends("--data nodata --dump nofolder/x", 3, "`nofolder/x.lock`"));
+}
+
 static void keeps_an_old_log(void)
 {
 	CHECK(ends("--data data --epochs 1 --log kept.jsonl --quiet", 0, ""));
@@ -581,6 +598,7 @@ int main(void)
 	goes_on_unlogged();
 	keeps_an_old_checkpoint();
 	probes_where_it_resumes();
+	fails_before_the_data();
 	dumps();
 	leaves_other_files_alone();
 	keeps_outputs_apart();
