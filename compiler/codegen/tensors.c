@@ -77,6 +77,13 @@ static void note_scalars(Tensors *t, const Node *n)
 			note_scalars(t, n->operands[i]);
 }
 
+/* Names that any step's function may declare as they are (kernel.c, loops_*.c): gen/names.py finds what is missing. */
+static const char *const taken[] = {
+        "s",    "i0",     "i1",     "i2",     "i3", "i4",    "i5",   "i6",    "i7",   "partial",
+        "part", "winner", "kernel", "behind", "at", "chunk", "done", "first", "i",    "k",
+        "lane", "last",   "next",   "o",      "q",  "r",     "row",  "slab",  "turn", "u",
+};
+
 /* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by
  * one. */
 static const char *const locals[] = {
@@ -102,8 +109,6 @@ static bool is_known_by_winner(const Step *s, int operand)
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 {
 	Tensors t = {.arena = a, .names = map_new(a)};
-	static const char *const taken[] = {"s",  "i0", "i1",      "i2",   "i3",     "i4",     "i5",
-	                                    "i6", "i7", "partial", "part", "winner", "kernel", "behind"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(t.names, taken[i], &t);
 	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)

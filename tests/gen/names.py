@@ -5,7 +5,8 @@
 
 The names are every identifier that the headers of generated code know, macros and functions of libc, of the runtime and of CUDA among
 them, and what compilers predefine. They are given to variables, which become pointers in the functions of the host, and those that stay
-as they are to inputs too, which become parameters of kernels. The C must compile for both targets, and the kernels by NVRTC.
+as they are to inputs too, which become parameters of kernels; so are the words of nnc's own texts, in kernels of every form. The C must
+compile for both targets, and the kernels: where each name is in one by NVRTC, the others as C++, which takes a tenth of the time.
 """
 import ctypes
 import glob
@@ -22,9 +23,10 @@ v = Verdict("gen, names")
 RUNTIME = os.path.join(ROOT, "runtime")
 CUDA = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
 NVCC = shutil.which("nvcc") or os.path.join(CUDA, "bin", "nvcc")
-KEYWORDS = set("and as assert block else false for from if in input loss metric model not or output param repeat return target then train true use "
-               "with".split())
+with open(os.path.join(ROOT, "models", "README.md"), encoding="utf-8") as f:
+    KEYWORDS = set(re.search(r"Keywords:\s+`([^`]*)`", f.read()).group(1).split())
 VARIABLES, INPUTS = 1000, 14  # of a model; two inputs more are its own
+PROGRAM = 20  # networks; NVRTC takes time with more than the length
 CC = ["cc", "-std=gnu17", "-fopenmp", "-march=native", "-I", RUNTIME]
 
 
@@ -57,16 +59,16 @@ def known_names():
     return sorted(n for n in names if len(n) <= 60)
 
 
-def network(declarations, body, last):
-    return f"model m {{\n{declarations}    target goal_of_all: f32[2]\n{body}    loss mse({last}, goal_of_all)\n}}\n\ntrain m {{\n    batch 2\n}}\n"
+def network(declarations, body, last, batch=2):
+    return f"model m {{\n{declarations}    target goal_of_all: f32[2]\n{body}    loss mse({last}, goal_of_all)\n}}\n\ntrain m {{\n    batch {batch}\n}}\n"
 
 
-def generated(name, text, target):
+def generated(name, text, target, *options):
     """The C, and for CUDA the kernels."""
     with open(v.path(name + ".net"), "w", encoding="utf-8") as f:
         f.write(text)
     emit = ["--target=cuda", f"--emit=cu={v.path(name + '.cu')}"] if target == "cuda" else []
-    done = run([nnc, "-S", "-o", v.path(name + ".c"), *emit, v.path(name + ".net")])
+    done = run([nnc, "-S", "-o", v.path(name + ".c"), *emit, *options, v.path(name + ".net")])
     v.check(f"nnc -S {name} for {target}", done.returncode == 0, done.stderr)
     return v.path(name + ".c")
 
@@ -87,19 +89,37 @@ def check_variables(names):
             check_c([generated(f"variables_{at}_{target}", text, target)], f"variables from {some[0]} to {some[-1]} for {target}")
 
 
-def check_inputs(names):
-    host, kernels = [], ""
+# How inputs are read, so that they are parameters of kernels of all forms: their type, what is made of them, the rest of the network, the batch.
+MAPS = ("f32[2]", "exp({})", "dense(2)", 2)
+FORMS = [("f32[1000]", "softmax({})", "dense(2)", 4096), ("f32[16]", "({} -> batchnorm)", "dense(2)", 8192),
+         ("f32[8, 8, 16]", "({} -> batchnorm -> relu)", "flatten -> dense(2)", 256), ("f32[256]", "({} -> layernorm)", "dense(2)", 4096),
+         ("f32[8, 8, 4]", "({} -> maxpool(2))", "flatten -> dense(2)", 256), ("f32[16]", "tanh({})", "dense(2)", 32)]
+
+
+def own_words():
+    """Of what the generator of loops writes."""
+    words = set()
+    for path in glob.glob(os.path.join(ROOT, "compiler", "codegen", "[bhklsv]*.c")):  # body, held, kernel, loops, slab, vectors
+        with open(path, encoding="utf-8") as f:
+            for text in re.findall(r'"((?:\\.|[^"\\\n])*)"', f.read()):
+                words |= identifiers(text)
+    return sorted(w for w in words if re.fullmatch(r"[a-z][a-z_]{0,9}[0-9]?", w))
+
+
+def check_inputs(names, form, label, *options):
+    """Returns the kernels, a text for each network."""
+    kind, use, rest, batch = form
+    host, kernels = [], []
     for at in range(0, len(names), INPUTS):
-        some = names[at:at + INPUTS]
-        sums = " + ".join(f"exp({n})" for n in ["first_of_all", *some])
-        text = network("".join(f"    input {n}: f32[2]\n" for n in ["first_of_all", *some]), "", f"({sums}) -> dense(2)")
-        host.append(generated(f"inputs_{at}", text, "cpu"))
-        host.append(generated(f"inputs_{at}_cuda", text, "cuda"))
-        with open(v.path(f"inputs_{at}_cuda.cu"), encoding="utf-8") as f:
+        some = ["first_of_all", *names[at:at + INPUTS]]
+        text = network("".join(f"    input {n}: {kind}\n" for n in some), "", f"({' + '.join(use.format(n) for n in some)}) -> {rest}", batch)
+        host.append(generated(f"{label}_{at}", text, "cpu"))
+        host.append(generated(f"{label}_{at}_cuda", text, "cuda", *options))
+        with open(v.path(f"{label}_{at}_cuda.cu"), encoding="utf-8") as f:
             body = "".join(line for line in f if not line.startswith("#include")).replace('extern "C" ', "")
-        kernels += f"namespace inputs_{at} {{\n{body}}}\n"
+        kernels.append(f"namespace {label}_{at} {{\n{body}}}\n")
     for at in range(0, len(host), 50):
-        check_c(host[at:at + 50], f"inputs, {at} and on")
+        check_c(host[at:at + 50], f"inputs, {label}, {at} and on")
     return kernels
 
 
@@ -112,24 +132,37 @@ def find_nvrtc():
     return None
 
 
-def check_kernels(kernels):
+def check_as_cxx(kernels, what):
+    """As they are emulated: cuda/device.h."""
+    path = v.path("kernels.cpp")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('#include "tests/cuda/device.h"\n#include "cuda/nnr_held.h"\n' + "".join(kernels))
+    done = run(["c++", "-std=gnu++17", "-Wno-unknown-pragmas", "-Wno-psabi", "-I", ROOT, "-I", RUNTIME, "-fsyntax-only", path])
+    v.check(f"the kernels of {what} as C++", done.returncode == 0, done.stderr[:3000])
+
+
+def check_by_nvrtc(kernels, what):
     nvrtc = find_nvrtc()
     if not nvrtc:
-        v.skip("the kernels", "NVRTC is not installed")
+        v.skip(f"the kernels of {what}", "NVRTC is not installed")
         return
-    text = '#include "cuda/nnr_block.h"\n' + kernels
-    program, size = ctypes.c_void_p(), ctypes.c_size_t()
-    nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernels.cu", 0, None, None)
-    options = [b"--gpu-architecture=sm_90", b"--std=c++17", b"--include-path=" + RUNTIME.encode(), b"--device-int128"]
-    status = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
-    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
-    log = ctypes.create_string_buffer(size.value)
-    nvrtc.nvrtcGetProgramLog(program, log)
-    v.check("the kernels of all inputs by NVRTC", status == 0, log.value.decode(errors="replace")[:3000])
+    for at in range(0, len(kernels), PROGRAM):
+        text = '#include "cuda/nnr_device.h"\n' + "".join(kernels[at:at + PROGRAM])
+        program, size = ctypes.c_void_p(), ctypes.c_size_t()
+        nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernels.cu", 0, None, None)
+        options = [b"--gpu-architecture=sm_90", b"--std=c++17", b"--include-path=" + RUNTIME.encode(), b"--device-int128"]
+        status = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
+        nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value)
+        nvrtc.nvrtcGetProgramLog(program, log)
+        nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+        v.check(f"the kernels of {what} by NVRTC, {at} and on", status == 0, log.value.decode(errors="replace")[:3000])
 
 
 known = known_names()
 v.check("thousands of names", len(known) > 2000, len(known))
 check_variables(known)
-check_kernels(check_inputs([n for n in known if re.fullmatch(r"[a-z][a-z0-9_]*[a-z0-9]", n)]))
+check_by_nvrtc(check_inputs([n for n in known if re.fullmatch(r"[a-z][a-z0-9_]*[a-z0-9]", n)], MAPS, "maps", "-fno-onchip"), "all names")
+for number, form in enumerate(FORMS):
+    check_as_cxx(check_inputs(own_words(), form, f"form{number}"), f"own words, {form[1]}")
 v.finish()
