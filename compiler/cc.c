@@ -113,7 +113,8 @@ static bool runtime_in(Arena *a, const char *lib, const char *include, Runtime *
 	return access(r->library, R_OK) == 0 && access(arena_printf(a, "%s/nnr.h", r->include), R_OK) == 0;
 }
 
-/* $NNC_RUNTIME, else the build tree that nnc stands in, else where it is installed. */
+/* $NNC_RUNTIME, else the build tree that nnc stands in, else the installation that it stands in, wherever that has been
+ * moved to: PREFIX/bin/nnc has PREFIX/lib/nnc and PREFIX/include/nnc. */
 static Runtime find_runtime(Arena *a)
 {
 	Runtime r;
@@ -135,7 +136,7 @@ static Runtime find_runtime(Arena *a)
 	const char *built = arena_printf(a, "%s/runtime", prefix),
 	           *installed = arena_printf(a, "%s/lib/nnc", prefix);
 	if (runtime_in(a, built, NNC_SOURCE_ROOT "/runtime", &r) ||
-	    runtime_in(a, installed, arena_printf(a, "%s/include", prefix), &r))
+	    runtime_in(a, installed, arena_printf(a, "%s/include/nnc", prefix), &r))
 		return r;
 	fail(EXIT_TOOL,
 	     "the runtime library libnnr.a was not found: searched %s and %s; build it, or name its folder "
@@ -144,7 +145,8 @@ static Runtime find_runtime(Arena *a)
 	     built, installed);
 }
 
-/* What a trainer links besides the runtime: words in the file libnnr.libs beside it. */
+/* What a trainer links besides the runtime: words in the file libnnr.libs beside it, of which those that begin with ./
+ * are files there, too. */
 static void push_libraries(Arena *a, Words *argv, const Runtime *r)
 {
 	const char *why,
@@ -152,7 +154,11 @@ static void push_libraries(Arena *a, Words *argv, const Runtime *r)
 	const Source *source = source_read(a, list, &why);
 	if (!source)
 		fail(EXIT_TOOL, "the runtime is incomplete: %s", why);
+	int before = argv->count;
 	push_words(a, argv, source->text);
+	for (int i = before; i < argv->count; i++)
+		if (strncmp(argv->at[i], "./", 2) == 0)
+			argv->at[i] = arena_printf(a, "%s%s", folder_of(a, r->library), argv->at[i] + 1);
 }
 
 const char *runtime_include(Arena *a)
