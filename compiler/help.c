@@ -1,6 +1,7 @@
 /* nnc help. help.h. */
 #include "help.h"
 
+#include "base/writer.h"
 #include "front/setting.h"
 #include "ops/op.h"
 #include "ops/optim.h"
@@ -146,6 +147,20 @@ static void print_topics(Arena *a)
 	for (int i = 0; i < WORDS; i++)
 		printf(" %.*s", (int)strcspn(language[i].words, " "), language[i].words);
 	printf("\n\n`nnc help NAME` says more of each\n");
+}
+
+const char *help_names(Arena *a)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < op_count(); i++)
+		write_text(w, "%s ", op_at(i)->name);
+	for (int i = 0; i < optimizer_count(); i++)
+		write_text(w, "%s ", optimizer_at(i)->name);
+	for (int i = 0; i < SETTINGS; i++)
+		write_text(w, "%s ", setting_rows[i].key);
+	for (int i = 0; i < WORDS; i++)
+		write_text(w, "%s%s", language[i].words, i + 1 < WORDS ? " " : "");
+	return writer_text(w, NULL);
 }
 
 int command_help(Arena *a, const Options *o)

@@ -6,5 +6,7 @@
 
 /* Pages for the names given, or what there are pages of; the exit status. */
 int command_help(Arena *a, const Options *o);
+/* All that has a page, with blanks between. */
+const char *help_names(Arena *a);
 
 #endif

@@ -6,9 +6,11 @@
 #include "options.h"
 
 #include "base/limits.h"
+#include "base/manual.h"
 #include "base/nearest.h"
 #include "base/writer.h"
 #include "front/habits.h"
+#include "help.h"
 #include "passes/pass.h"
 #include "version.h"
 
@@ -34,6 +36,8 @@ typedef struct Option {
 
 static const char *const emit_names[] = {"ast", "ir", "eval.ir", "program", "eval.program",
                                          "c",   "cu", "plan",    "dot"};
+
+static const char *const print_names[] = {"layers", "operators", "optimizers", "passes", "targets"};
 
 const char *emit_name(EmitKind kind)
 {
@@ -124,8 +128,8 @@ static void set_check(Options *o, const char *value)
 
 static void set_print(Options *o, const char *value)
 {
-	static const char *const tables[] = {"layers", "operators", "optimizers", "passes", "targets"};
-	o->print = tables[choose(o, "--print", HABIT_TABLE, value, tables, 5)];
+	o->print = print_names[choose(o, "--print", HABIT_TABLE, value, print_names,
+	                              sizeof print_names / sizeof *print_names)];
 }
 
 static void set_plan(Options *o, const char *value)
@@ -320,6 +324,7 @@ static void print_version(Options *o, const char *value)
 }
 
 static void print_help(Options *o, const char *value);
+static void print_manual(Options *o, const char *value);
 
 static const Option table[] = {
         {"-o", VALUE_NEEDED, " FILE", FOR_BUILD,
@@ -380,6 +385,8 @@ static const Option table[] = {
         {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
         {"-h", VALUE_NONE, "", ~0u, "print this", print_help},
         {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
+        {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS, FOR_BUILD,
+         "print the man page, or what a shell completes: source <(nnc --manual=bash)", print_manual},
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof *table };
@@ -387,22 +394,42 @@ enum { OPTION_COUNT = sizeof table / sizeof *table };
 /* ---- help */
 
 static const struct {
-	const char *name, *usage, *doc;
+	const char *name, *usage, *doc, *suffix;
 } commands[] = {
-        [COMMAND_BUILD] = {NULL, "nnc [OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer"},
-        [COMMAND_FMT] = {"fmt", "nnc fmt [-w | --check] FILE.net...",
-                         "print, or write back, the canonical layout"},
-        [COMMAND_HELP] = {"help", "nnc help [NAME]...", "what an operator, optimizer, setting or word does"},
-        [COMMAND_OPT] = {"opt", "nnc opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph"},
+        [COMMAND_BUILD] = {NULL, "[OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer",
+                           ".net"},
+        [COMMAND_FMT] = {"fmt", "fmt [-w | --check] FILE.net...",
+                         "print, or write back, the canonical layout", ".net"},
+        [COMMAND_HELP] = {"help", "help [NAME]...", "what an operator, optimizer, setting or word does",
+                          NULL},
+        [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
+static const char summary[] = "compiles a neural network, FILE.net, into one standalone trainer";
+
+static const char environment[] =
+        "The C compiler is $CC, else cc, gcc or clang on the PATH. The runtime is in $NNC_RUNTIME (the "
+        "folder "
+        "of\nlibnnr.a, and after a colon that of nnr.h where it is another), else where nnc was built or "
+        "installed.";
+
+static const char *exit_statuses(Arena *a)
+{
+	return arena_printf(
+	        a,
+	        "%d done; %d a mistake in the FILE, or in what -D, --set, --model and --recipe say "
+	        "of it; %d another\nmistake in the command line; %d something is missing on this "
+	        "machine; %d a bug in nnc.",
+	        EXIT_OK, EXIT_SOURCE, EXIT_USAGE, EXIT_TOOL, EXIT_BUG);
+}
+
 static void print_help(Options *o, const char *value)
 {
-	printf("nnc compiles a neural network, FILE.net, into one standalone trainer.\n\n");
+	printf("nnc %s.\n\n", summary);
 	for (int i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-36s %s\n", commands[i].usage, commands[i].doc);
+		printf("  nnc %-32s %s\n", commands[i].usage, commands[i].doc);
 	printf("\nOptions%s%s:\n", o->command ? " of nnc " : "", o->command ? commands[o->command].name : "");
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!(table[i].commands & 1u << o->command))
@@ -411,15 +438,65 @@ static void print_help(Options *o, const char *value)
 		printf("  %-26s%s %s\n", left, strlen(left) > 26 ? arena_printf(o->arena, "\n%28s", "") : "",
 		       table[i].doc);
 	}
-	printf("\nThe C compiler is $CC, else cc, gcc or clang on the PATH. The runtime is in $NNC_RUNTIME "
-	       "(the folder of\n"
-	       "libnnr.a, and after a colon that of nnr.h where it is another), else where nnc was built or "
-	       "installed.\n"
-	       "\nExit status: %d done; %d a mistake in the FILE, or in what -D, --set, --model and --recipe "
-	       "say of "
-	       "it; %d another\n"
-	       "mistake in the command line; %d something is missing on this machine; %d a bug in nnc.\n",
-	       EXIT_OK, EXIT_SOURCE, EXIT_USAGE, EXIT_TOOL, EXIT_BUG);
+	printf("\n%s\n\nExit status: %s\n", environment, exit_statuses(o->arena));
+	exit(EXIT_OK);
+}
+
+/* ---- the man page, and what shells complete */
+
+static const char *joined(Arena *a, const char *const *words, int count)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < count; i++)
+		write_text(w, "%s%s", i ? " " : "", words[i]);
+	return writer_text(w, NULL);
+}
+
+/* What a value may be, where the row's own text doesn't list it. */
+static const char *option_words(Arena *a, const Option *row)
+{
+	if (row->set == set_emit)
+		return joined(a, emit_names, EMIT_KINDS);
+	if (row->set == set_print)
+		return joined(a, print_names, sizeof print_names / sizeof *print_names);
+	bool optional = row->set == set_disabled_pass;
+	if (!optional && row->set != set_dump && row->set != set_opt_passes)
+		return NULL;
+	const char **names = NEW_ARRAY(a, const char *, pass_count + 2);
+	int count = 0;
+	if (row->set == set_dump)
+		names[count++] = "all", names[count++] = "elaborate";
+	for (int i = 0; i < pass_count; i++)
+		if (!optional || passes[i].flags & OPTIONAL)
+			names[count++] = passes[i].name;
+	return joined(a, names, count);
+}
+
+static void print_manual(Options *o, const char *value)
+{
+	static const char *const forms[] = {"man", "bash", "zsh", "fish"};
+	const char *form = forms[choose(o, "--manual", HABIT_VALUE, value, forms, 4)];
+	Arena *a = o->arena;
+	ManualCommand *all = NEW_ARRAY(a, ManualCommand, COMMAND_COUNT);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		all[i] = (ManualCommand){commands[i].name, commands[i].usage, commands[i].doc,
+		                         i == COMMAND_HELP ? help_names(a) : NULL, commands[i].suffix};
+	ManualOption *options = NEW_ARRAY(a, ManualOption, OPTION_COUNT);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		options[i] = (ManualOption){table[i].name, table[i].value, option_words(a, &table[i]),
+		                            table[i].commands, table[i].doc};
+	const ManualSection sections[] = {{"ENVIRONMENT", environment},
+	                                  {"EXIT STATUS", exit_statuses(a)},
+	                                  {"SEE ALSO", "nnc-trainer(1) for what nnc makes. `nnc help` lists "
+	                                               "operators, optimizers, settings and the "
+	                                               "words of the language."}};
+	manual_print(
+	        &(Manual){"nnc", "nnc", summary,
+	                  "A FILE.net describes a network and how it is trained. nnc compiles it to C, or "
+	                  "to CUDA C, and that to one executable file, the trainer.",
+	                  NNC_VERSION, all, COMMAND_COUNT, options, OPTION_COUNT, sections,
+	                  sizeof sections / sizeof *sections},
+	        form);
 	exit(EXIT_OK);
 }
 

@@ -84,9 +84,11 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	session_check_model(model);
 	options_parse(&s.options, model, argc, argv);
 	const Options *o = &s.options;
-	if (o->help || o->version || o->print_model) {
+	if (o->help || o->version || o->print_model || o->manual >= 0) {
 		if (o->help)
 			options_help(model);
+		else if (o->manual >= 0)
+			options_manual(model, o->manual);
 		else if (o->version)
 			printf("%s: model %s of %s, compiled by nnc %s\n", program_name(), model->name,
 			       model->source, model->version);

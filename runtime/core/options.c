@@ -1,4 +1,5 @@
 #include "runtime/core/options.h"
+#include "compiler/base/manual.h"
 #include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
 
@@ -112,11 +113,26 @@ static const Row rows[] = {
          "tables of inputs, weights, outputs and memory"},
         {"help", NULL, IN_ALL, FLAG, AT(help), 0, 0, "this text"},
         {"version", NULL, IN_ALL, FLAG, AT(version), 0, 0, "versions of model and compiler"},
+        {"manual", MANUAL_FORMS, IN_TRAIN, WORD, AT(manual), 0, 0,
+         "the man page, or what a shell completes: source <(EXE --manual bash)"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const command_names[] = {"train", "eval", "predict", "bench", "profile"};
+/* By Command: the name, what follows the program's in a line of usage, and what is done. */
+static const struct {
+	const char *name, *usage, *doc;
+} commands[] = {
+        {"train", "[--data DATA] [OPTION]...", "train the network: what is done where no command is named"},
+        {"eval", "eval [--checkpoint FILE] [OPTION]...", "loss and metrics of weights over held-out samples"},
+        {"predict", "predict [--checkpoint FILE] --out FILE.npy [OPTION]...",
+         "what the network says of samples"},
+        {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed"},
+        {"profile", "profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...",
+         "where the time of a step goes, by lines of the network"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const Row *find_row(const char *name, int length, Command command)
 {
@@ -198,11 +214,11 @@ static const char *help_with_habit(const char *word, Command command)
 	for (int i = 0; i < ROWS; i++) { /* of another command */
 		if (!rows[i].name || strcmp(rows[i].name, word) != 0)
 			continue;
-		for (int c = COMMAND_TRAIN; c <= COMMAND_PROFILE; c++)
+		for (int c = COMMAND_TRAIN; c < COMMANDS; c++)
 			if (rows[i].where & 1 << c)
 				return c == COMMAND_TRAIN
 				               ? "it is for training"
-				               : text_printf("it is an option of `%s`", command_names[c]);
+				               : text_printf("it is an option of `%s`", commands[c].name);
 	}
 	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
 		const char *ours = habits[i].ours;
@@ -217,7 +233,7 @@ static _Noreturn void unknown_option(const char *name, int length, Command comma
 {
 	char word[40];
 	snprintf(word, sizeof word, "%.*s", length, name);
-	const char *of = command == COMMAND_TRAIN ? "" : text_printf(" of `%s`", command_names[command]);
+	const char *of = command == COMMAND_TRAIN ? "" : text_printf(" of `%s`", commands[command].name);
 	const char *help = help_with_habit(word, command);
 	if (help)
 		die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
@@ -356,7 +372,7 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
 	if (takes_weights(o) && o->init && o->checkpoint)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
-		    command_names[o->command]);
+		    commands[o->command].name);
 	if (o->command == COMMAND_PREDICT && !o->print_model)
 		check_out(o->out, model);
 	if (o->dump && model->chunks > 1)
@@ -371,13 +387,14 @@ static void check(const Options *o, const NnrModel *model)
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
-	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10, .workers = -1};
+	*o = (Options){
+	        .seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10, .workers = -1, .manual = -1};
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;
-		while (command <= COMMAND_PROFILE && strcmp(argv[1], command_names[command]) != 0)
+		while (command < COMMANDS && strcmp(argv[1], commands[command].name) != 0)
 			command++;
-		if (command > COMMAND_PROFILE)
+		if (command == COMMANDS)
 			die_help(STATUS_USAGE,
 			         "give the data as `--data DATA`; the commands are `train` (the default), "
 			         "`eval`, `predict`, `bench` and `profile`",
@@ -403,20 +420,29 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 			    row->argument);
 		set_option(o, row, !row->argument ? "" : equals ? equals + 1 : argv[++i]);
 	}
-	if (o->help || o->version)
+	if (o->help || o->version || o->manual >= 0)
 		return;
 	check(o, model);
+}
+
+static const char signals[] = "SIGUSR1 saves the checkpoint, and the training goes on";
+
+static const char *exit_statuses(void)
+{
+	return text_printf(
+	        "%d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no GPU,\n"
+	        "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of "
+	        "nnc",
+	        STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
+	        STATUS_INTERNAL);
 }
 
 void options_help(const NnrModel *model)
 {
 	printf("%s: trains the network `%s` of %s (compiled by nnc %s)\n\n", program_name(), model->name,
 	       model->source, model->version);
-	printf("usage: %s [--data DATA] [OPTION]...\n", program_name());
-	printf("       %s eval [--checkpoint FILE] [OPTION]...\n", program_name());
-	printf("       %s predict [--checkpoint FILE] --out FILE.npy [OPTION]...\n", program_name());
-	printf("       %s bench [--inference [--batch N]] [OPTION]...\n", program_name());
-	printf("       %s profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...\n", program_name());
+	for (int c = 0; c < COMMANDS; c++)
+		printf("%s %s %s\n", c ? "      " : "usage:", program_name(), commands[c].usage);
 	printf("\nrecipe: %s\n", model->recipe);
 	bool refused = false;
 	for (int i = 0; i < ROWS; i++) {
@@ -434,17 +460,52 @@ void options_help(const NnrModel *model)
 		         row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
 		const char *before = " [";
-		for (int c = 0; c <= COMMAND_PROFILE && row->where != IN_ALL; c++)
+		for (int c = 0; c < COMMANDS && row->where != IN_ALL; c++)
 			if (row->where & 1 << c) {
-				printf("%s%s", before, command_names[c]);
+				printf("%s%s", before, commands[c].name);
 				before = ", ";
 			}
 		printf(row->where != IN_ALL ? "]\n" : "\n");
 	}
-	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no "
-	       "GPU,\n"
-	       "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n"
-	       "SIGUSR1 saves the checkpoint, and the training goes on\n",
-	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
-	       STATUS_INTERNAL);
+	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);
+}
+
+void options_manual(const NnrModel *model, int form)
+{
+	static const char *const forms[] = {"man", "bash", "zsh", "fish"};
+	ManualCommand all[COMMANDS];
+	for (int c = 0; c < COMMANDS; c++)
+		all[c] = (ManualCommand){commands[c].name, commands[c].usage, commands[c].doc, NULL, NULL};
+	ManualOption options[ROWS];
+	int count = 0;
+	bool refused = false;
+	for (int i = 0; i < ROWS; i++) {
+		const Row *row = &rows[i];
+		if (!row->name)
+			refused = row->help == cuda_heading && !model->backend;
+		if (refused)
+			continue;
+		options[count++] = (ManualOption){
+		        .name = row->name ? text_printf("--%s", row->name) : NULL,
+		        .value = row->argument ? text_printf(" %s", row->argument) : "",
+		        .commands = (unsigned)row->where,
+		        .doc = row->help,
+		};
+	}
+	const ManualSection sections[] = {
+	        {"EXIT STATUS", exit_statuses()}, {"SIGNALS", signals}, {"SEE ALSO", "nnc(1)"}};
+	manual_print(&(Manual){.program = program_name(),
+	                       .title = "nnc-trainer",
+	                       .summary = "a trainer of a neural network, as nnc makes it",
+	                       .description =
+	                               "What nnc makes of a FILE.net: one executable file that trains the "
+	                               "network, evaluates it, predicts with it, and measures itself.",
+	                       .version = model->version,
+	                       .commands = all,
+	                       .command_count = COMMANDS,
+	                       .options = options,
+	                       .option_count = count,
+	                       .sections = sections,
+	                       .section_count = sizeof sections / sizeof *sections},
+	             forms[form]);
 }

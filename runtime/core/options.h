@@ -35,6 +35,7 @@ typedef struct Options {
 	bool no_tune, deterministic, no_graph;
 	int64_t memory; /* MiB of the GPU that may be used, 0: all that is free */
 	int progress;   /* ProgressMode */
+	int manual;     /* the index of its form; -1: not asked for */
 	bool print_model, help, version;
 	int64_t warmup, batch; /* bench; batch 0: the compiled one */
 	bool inference;        /* bench */
@@ -55,5 +56,7 @@ static inline bool predicts_only(const Options *o)
 /* Ends the process with STATUS_USAGE on a mistake. */
 void options_parse(Options *options, const NnrModel *model, int argc, char **argv);
 void options_help(const NnrModel *model);
+/* The man page, or what a shell completes; `form` as in Options. */
+void options_manual(const NnrModel *model, int form);
 
 #endif
