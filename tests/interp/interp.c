@@ -68,13 +68,26 @@ static double *leaf_values(const InterpInputs *in, const Node *n)
 	return (double *)values;
 }
 
-static void round_values(double *x, int64_t count, int bits)
+/* 0 to 1, by seed, node and element. */
+static double chance(int draw, int node, int64_t i)
+{
+	uint64_t h = ((uint64_t)draw << 48) ^ ((uint64_t)node << 32) ^ (uint64_t)i;
+	for (int k = 0; k < 2; k++) {
+		h = (h ^ (h >> 31)) * 0x9e3779b97f4a7c15;
+		h ^= h >> 29;
+	}
+	return (double)(h >> 11) * 0x1p-53;
+}
+
+static void round_values(double *x, int64_t count, const InterpInputs *in, int node)
 {
 	for (int64_t i = 0; i < count; i++) {
 		int exponent;
-		double significand = frexp(x[i], &exponent);
+		double significand = ldexp(frexp(x[i], &exponent), in->bits);
+		double rounded =
+		        in->draw ? floor(significand + chance(in->draw, node, i)) : rint(significand);
 		if (isfinite(x[i]))
-			x[i] = ldexp(rint(ldexp(significand, bits)), exponent - bits);
+			x[i] = ldexp(rounded, exponent - in->bits);
 	}
 }
 
@@ -106,7 +119,7 @@ double **interp(Arena *a, const Graph *g, const InterpInputs *in)
 			exit(1);
 		}
 		if (in->bits && dtype_is_real(n->type.dtype))
-			round_values(values[i], type_elements(n->type), in->bits);
+			round_values(values[i], type_elements(n->type), in, i);
 	}
 	return values;
 }

@@ -116,10 +116,11 @@ void reference_run(Reference *r, bool training, int step)
 	r->values = interp(r->run, r->ran, &in);
 }
 
-void reference_run_rounded(Reference *r, int step, int bits)
+void reference_run_rounded(Reference *r, int step, int bits, int draw)
 {
 	PassContext ctx = {.arena = r->run, .recipe = r->source->recipe, .target = &target_cpu};
-	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step, .bits = bits};
+	InterpInputs in = {
+	        .leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step, .bits = bits, .draw = draw};
 	r->expanded = pass_expand(&ctx, r->ran);
 	r->rounded = interp(r->run, r->expanded, &in);
 }

@@ -18,8 +18,8 @@ double *reference_values(Reference *r, const char *name);
 /* Evaluates the training graph with its gradients, or the evaluation graph. */
 void reference_run(Reference *r, bool training, int step);
 /* The same again, what is composite written out as for kernels, with each result rounded to a significand of so many
- * bits, of which reference_rounded gives the outputs. */
-void reference_run_rounded(Reference *r, int step, int bits);
+ * bits, of which reference_rounded gives the outputs. `draw`: 0, to the nearest; else by chance (InterpInputs). */
+void reference_run_rounded(Reference *r, int step, int bits, int draw);
 /* What the last run computed; NULL when there is no such output or it has another number of elements. */
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count);
 const double *reference_rounded(const Reference *r, NnrOutputKind kind, const char *name);
