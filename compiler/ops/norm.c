@@ -253,11 +253,18 @@ static Node *build_layernorm(Call *c)
 	return build(call_build(c), "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
 }
 
-/* ---- rmsnorm, groupnorm, instancenorm: composed where they are called, and differentiated as what they are made of */
+/* ---- rmsnorm, groupnorm, instancenorm: differentiated as what they are made of */
+
+static Node *rmsnorm_expand(Expand *e)
+{
+	Build *b = &e->b;
+	Node *x = e->operands[0], *mean = last_mean(b, build1(b, "square", x));
+	Node *rstd = rstd_of(b, mean, node_real(e->node, "epsilon"));
+	return compose(b, "x*rstd*gamma", TERMS({"x", x}, {"rstd", rstd}, {"gamma", e->operands[1]}));
+}
 
 static Node *build_rmsnorm(Call *c)
 {
-	Build *b = call_build(c);
 	Node *x = call_tensor(c, "x");
 	if (!x)
 		return NULL;
@@ -267,17 +274,29 @@ static Node *build_rmsnorm(Call *c)
 	if (!check_epsilon(c, "rmsnorm"))
 		return NULL;
 	Node *gamma = call_param(c, "weight", 1, &x->type.dim[x->type.rank - 1], INIT_CONSTANT, 1, false);
-	Node *epsilon = build_constant(b, call_real(c, "epsilon"));
-	return compose(b, "x*rsqrt(mean + epsilon)*gamma",
-	               TERMS({"x", x}, {"mean", last_mean(b, build1(b, "square", x))}, {"epsilon", epsilon},
-	                     {"gamma", gamma}));
+	Attr epsilon = attr_real("epsilon", call_real(c, "epsilon"));
+	return build(call_build(c), "rmsnorm", 2, (Node *[]){x, gamma}, 1, &epsilon);
+}
+
+static bool groupnorm_infer(Infer *in)
+{
+	Type x = in->operands[0]->type;
+	int64_t groups = infer_int(in, "groups");
+	if (!infer_real(in, 0))
+		return false;
+	if (x.rank < 2 || groups < 1 || x.dim[x.rank - 1] % groups != 0)
+		return infer_error(in, "bad-groups", "%lld channels can't be divided into %lld groups",
+		                   (long long)(x.rank < 2 ? 0 : x.dim[x.rank - 1]), (long long)groups);
+	return infer_like(in, 0);
 }
 
 /* With the channels of a sample in `groups`: each group, of all places, to mean 0 and variance 1. */
-static Node *normalise_groups(Call *c, Node *x, int64_t groups)
+static Node *groupnorm_expand(Expand *e)
 {
-	Build *b = call_build(c);
+	Build *b = &e->b;
+	Node *x = e->operands[0];
 	Type t = x->type;
+	int64_t groups = node_int(e->node, "groups");
 	int64_t channels = t.dim[t.rank - 1], places = type_elements(t) / t.dim[0] / channels;
 	Node *in = build_reshape(b, x, 4, (int64_t[]){t.dim[0], places, groups, channels / groups});
 	const int64_t axes[] = {1, 3};
@@ -285,8 +304,14 @@ static Node *normalise_groups(Call *c, Node *x, int64_t groups)
 	if (!centred)
 		return NULL;
 	Node *var = reduce_mean(b, build1(b, "square", centred), axes, 2);
-	Node *y = build2(b, "mul", centred, rstd_of(b, var, call_real(c, "epsilon")));
+	Node *y = build2(b, "mul", centred, rstd_of(b, var, node_real(e->node, "epsilon")));
 	return y ? reshape_like(b, y, t) : NULL;
+}
+
+static Node *normalise_groups(Call *c, Node *x, int64_t groups)
+{
+	Attr attrs[] = {attr_int("groups", groups), attr_real("epsilon", call_real(c, "epsilon"))};
+	return build(call_build(c), "groupnorm", 1, &x, 2, attrs);
 }
 
 static Node *scale_and_shift(Call *c, Node *y)
@@ -389,6 +414,42 @@ static const char *const layernorm_samples[] = {
         NULL,
 };
 
+#define RMSNORM(X, C, EPSILON) "x=f32[" X "] gamma=f32[" C "] epsilon=" EPSILON
+
+static const char *const rmsnorm_samples[] = {
+        RMSNORM("1,2", "2", "1e-5"),       RMSNORM("1,5", "5", "1e-5"),       RMSNORM("2,3", "3", "1e-5"),
+        RMSNORM("3,5", "5", "1e-5"),       RMSNORM("7,2", "2", "1e-3"),       RMSNORM("8,16", "16", "1e-5"),
+        RMSNORM("5,33", "33", "1e-5"),     RMSNORM("2,64", "64", "1e-5"),     RMSNORM("3,1", "1", "1e-1"),
+        RMSNORM("1,1", "1", "1e-1"),       RMSNORM("2,3,5", "5", "1e-5"),     RMSNORM("4,1,3", "3", "1e-3"),
+        RMSNORM("1,7,4", "4", "1e-5"),     RMSNORM("1,1,6", "6", "1e-5"),     RMSNORM("2,3,3,4", "4", "1e-5"),
+        RMSNORM("2,1,1,7", "7", "1e-5"),   RMSNORM("1,5,1,3", "3", "1e-1"),   RMSNORM("3,2,2,9", "9", "1e-5"),
+        RMSNORM("1,1,1,11", "11", "1e-5"), RMSNORM("2,2,2,2,3", "3", "1e-5"), NULL,
+};
+
+static const char *const groupnorm_samples[] = {
+        "x=f32[1,2] groups=1 epsilon=1e-3",
+        "x=f32[2,4] groups=2 epsilon=1e-3",
+        "x=f32[3,9] groups=3 epsilon=1e-5",
+        "x=f32[2,8] groups=2 epsilon=1e-5",
+        "x=f32[1,6] groups=1 epsilon=1e-5",
+        "x=f32[2,3,4] groups=2 epsilon=1e-5",
+        "x=f32[2,5,1] groups=1 epsilon=1e-5",
+        "x=f32[1,7,3] groups=3 epsilon=1e-5",
+        "x=f32[3,4,6] groups=2 epsilon=1e-3",
+        "x=f32[2,1,8] groups=4 epsilon=1e-3",
+        "x=f32[2,3,3,4] groups=1 epsilon=1e-5",
+        "x=f32[2,3,3,4] groups=2 epsilon=1e-5",
+        "x=f32[2,3,3,4] groups=4 epsilon=1e-5",
+        "x=f32[1,5,1,6] groups=3 epsilon=1e-5",
+        "x=f32[4,1,3,2] groups=2 epsilon=1e-3",
+        "x=f32[1,7,5,3] groups=3 epsilon=1e-5",
+        "x=f32[2,1,1,6] groups=2 epsilon=1e-5",
+        "x=f32[1,9,9,1] groups=1 epsilon=1e-5",
+        "x=f32[2,4,4,32] groups=32 epsilon=1e-5",
+        "x=f32[2,2,2,2,6] groups=2 epsilon=1e-5",
+        NULL,
+};
+
 const Op norm_ops[] = {
         {.name = "batchnorm",
          .signature = "x, mean, var, gamma, beta -> y",
@@ -417,20 +478,29 @@ const Op norm_ops[] = {
          .expr_flops = 8,
          .samples = layernorm_samples},
         {.name = "rmsnorm",
+         .signature = "x, gamma -> y",
          .call = "x, epsilon: real = 1e-5",
          .doc = "x/sqrt(mean(x*x) + epsilon)*weight with the mean of each row along the last dimension.",
-         .build = build_rmsnorm},
+         .infer = per_channel,
+         .expand = rmsnorm_expand,
+         .build = build_rmsnorm,
+         .expr_flops = 5,
+         .samples = rmsnorm_samples},
         {.name = "groupnorm",
+         .signature = "x -> y",
          .call = "x, groups: int = 32, epsilon: real = 1e-5",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each group of "
-                "neighbouring "
-                "channels over all places of a sample; weight and bias are one for each channel.",
-         .build = build_groupnorm},
+                "neighbouring channels over all places of a sample; weight and bias are one for each "
+                "channel.",
+         .infer = groupnorm_infer,
+         .expand = groupnorm_expand,
+         .build = build_groupnorm,
+         .expr_flops = 6,
+         .samples = groupnorm_samples},
         {.name = "instancenorm",
          .call = "x, epsilon: real = 1e-5, affine: bool = false",
          .doc = "(x - mean)/sqrt(var + epsilon) with mean and variance of each channel over all places of a "
-                "sample; "
-                "with `affine` also *weight + bias.",
+                "sample; with `affine` also *weight + bias.",
          .build = build_instancenorm},
         {0},
 };

@@ -150,6 +150,32 @@ static void logsumexp_grad(Grad *g)
 	        compose(&g->b, "dy*exp(x - y)", TERMS({"x", g->operands[0]}, {"y", g->y}, {"dy", g->dy}));
 }
 
+static bool cumsum_infer(Infer *in)
+{
+	Type x = in->operands[0]->type;
+	if (x.rank == LIMIT_RANK)
+		return infer_error(in, "rank-limit", "`cumsum` is of at most %d dimensions", LIMIT_RANK - 1);
+	return softmax_infer(in);
+}
+
+/* Sum over k of x[k] where k <= i: the triangle's rows against x along the axis. Exact as any sum, in n*n additions. */
+static Node *cumsum_expand(Expand *e)
+{
+	Build *b = &e->b;
+	Node *x = e->operands[0];
+	int rank = x->type.rank;
+	int64_t axis = node_int(e->node, "axis"), n = x->type.dim[axis];
+	int64_t dim[LIMIT_RANK], square[LIMIT_RANK];
+	for (int i = 0; i <= rank; i++) {
+		dim[i] = i < axis ? x->type.dim[i] : i == axis ? 1 : x->type.dim[i - 1];
+		square[i] = i == axis || i == axis + 1 ? n : 1;
+	}
+	Attr attrs[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){1, n, n}, 3)};
+	Node *mask = build_reshape(b, build(b, "lower_triangle", 0, NULL, 2, attrs), rank + 1, square);
+	Node *terms = build2(b, "mul", build_reshape(b, x, rank + 1, dim), mask);
+	return reshape_like(b, reduce_axis(b, "sum", terms, axis + 1), x->type);
+}
+
 /* ---- layers */
 
 /* The axes of a reduction in a .net file: all of a sample unless given. False after a diagnostic. */
@@ -275,27 +301,13 @@ static Node *along_call(Call *c, const char *op)
 	return build(call_build(c), op, 1, &x, 1, &attr);
 }
 
-/* Sum over k of x[k] where k <= i: the triangle's rows against x along the axis. Exact as any sum, in n*n additions. */
 static Node *build_cumsum(Call *c)
 {
-	Build *b = call_build(c);
 	Node *x = call_tensor(c, "x");
-	int64_t axis, dim[LIMIT_RANK + 1], square[LIMIT_RANK + 1];
-	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
-		return NULL;
-	int rank = x->type.rank;
-	if (rank == LIMIT_RANK)
+	if (x && x->type.rank == LIMIT_RANK)
 		return call_error(c, "x", "rank-limit", "`cumsum` is of at most %d dimensions",
 		                  LIMIT_RANK - 2);
-	int64_t n = x->type.dim[axis];
-	for (int i = 0; i <= rank; i++) {
-		dim[i] = i < axis ? x->type.dim[i] : i == axis ? 1 : x->type.dim[i - 1];
-		square[i] = i == axis || i == axis + 1 ? n : 1;
-	}
-	Attr attrs[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){1, n, n}, 3)};
-	Node *mask = build_reshape(b, build(b, "lower_triangle", 0, NULL, 2, attrs), rank + 1, square);
-	Node *terms = build2(b, "mul", build_reshape(b, x, rank + 1, dim), mask);
-	return reshape_like(b, reduce_axis(b, "sum", terms, axis + 1), x->type);
+	return along_call(c, "cumsum");
 }
 
 static Node *build_softmax(Call *c)
@@ -395,9 +407,13 @@ const Op reduce_ops[] = {
                 "kept as 1 with `keepdims`.",
          .build = build_mean},
         {.name = "cumsum",
+         .signature = "x -> y",
          .call = "x, axis: int = -1",
          .doc = "Sums of all elements up to each one along an axis, the last by default.",
-         .build = build_cumsum},
+         .infer = cumsum_infer,
+         .expand = cumsum_expand,
+         .build = build_cumsum,
+         .samples = axis_samples},
         {.name = "softmax",
          .signature = "x -> y",
          .call = "x, axis: int = -1",

@@ -306,6 +306,49 @@ static void layernorm_eval(Eval *e)
 	}
 }
 
+static void rmsnorm_eval(Eval *e)
+{
+	const Type *t = &e->n->type;
+	int64_t width = t->dim[t->rank - 1];
+	for (int64_t i = 0; i < type_elements(*t); i++) {
+		const double *row = e->x[0] + i / width * width;
+		double square = 0;
+		for (int64_t k = 0; k < width; k++)
+			square += row[k] * row[k];
+		e->y[i] = e->x[0][i] * e->x[1][i % width] /
+		          sqrt(square / (double)width + node_real(e->n, "epsilon"));
+	}
+}
+
+/* Each element against all of its sample whose channel is in the same group. */
+static void groupnorm_eval(Eval *e)
+{
+	const Type *t = &e->n->type;
+	int64_t channels = t->dim[t->rank - 1], size = channels / node_int(e->n, "groups");
+	int64_t sample = type_elements(*t) / t->dim[0];
+	for (int64_t i = 0; i < type_elements(*t); i++) {
+		const double *x = e->x[0] + i / sample * sample;
+		double sum = 0, square = 0, count = (double)(sample / channels * size);
+		for (int64_t k = 0; k < sample; k++)
+			sum += k % channels / size == i % channels / size ? x[k] : 0;
+		for (int64_t k = 0; k < sample; k++)
+			square += k % channels / size == i % channels / size ? pow(x[k] - sum / count, 2) : 0;
+		e->y[i] = (e->x[0][i] - sum / count) / sqrt(square / count + node_real(e->n, "epsilon"));
+	}
+}
+
+static void upsample_eval(Eval *e)
+{
+	const int64_t *y = e->n->type.dim, *x = e->n->operands[0]->type.dim;
+	int64_t by[2];
+	ints_of(e->n, "factor", by);
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		int64_t c = i % y[3], w = i / y[3] % y[2], h = i / y[3] / y[2] % y[1],
+		        n = i / y[3] / y[2] / y[1];
+		e->y[i] = e->x[0][((n * x[1] + h / by[0]) * x[2] + w / by[1]) * x[3] + c];
+	}
+}
+
 /* ---- local response normalisation: D of channel c is k + alpha/size times the squares of its window */
 
 static double lrn_base(const Eval *e, const double *row, int64_t c)
@@ -381,6 +424,9 @@ const Meaning network_meanings[] = {
         {"avgpool_grad", avgpool_grad_eval},
         {"batchnorm", batchnorm_eval},
         {"layernorm", layernorm_eval},
+        {"rmsnorm", rmsnorm_eval},
+        {"groupnorm", groupnorm_eval},
+        {"upsample", upsample_eval},
         {"lrn", lrn_eval},
         {"lrn_grad", lrn_grad_eval},
         {"cross_entropy", cross_entropy_eval},

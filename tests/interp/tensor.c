@@ -86,6 +86,16 @@ static void log_softmax_eval(Eval *e)
 		e->y[i] = log(e->y[i]);
 }
 
+static void cumsum_eval(Eval *e)
+{
+	const Type *t = &e->n->type;
+	int64_t axis = node_int(e->n, "axis"), stride = 1;
+	for (int k = (int)axis + 1; k < t->rank; k++)
+		stride *= t->dim[k];
+	for (int64_t i = 0; i < type_elements(*t); i++)
+		e->y[i] = e->x[0][i] + (i / stride % t->dim[axis] > 0 ? e->y[i - stride] : 0);
+}
+
 /* ---- values of the index */
 
 typedef double IndexValue(const Eval *e, int64_t i, int64_t last, const double *x);
@@ -347,6 +357,7 @@ const Meaning tensor_meanings[] = {
         {"max", max_eval},
         {"softmax", softmax_eval},
         {"log_softmax", log_softmax_eval},
+        {"cumsum", cumsum_eval},
         {"logsumexp", logsumexp_eval},
         {"reshape", reshape_eval},
         {"transpose", transpose_eval},

@@ -214,6 +214,25 @@ static void move_matmul(Net *n, Value v)
 	    PICK(n, "tanh", "sigmoid"));
 }
 
+static void move_upsample(Net *n, Value v)
+{
+	int h = 1 + roll(&n->dice, 2), w = 1 + roll(&n->dice, 2);
+	if (v.h * h <= LARGEST_SIDE && v.w * w <= LARGEST_SIDE)
+		let(n, v.h * h, v.w * w, v.c, "%s -> upsample((%d, %d))", v.name, h, w);
+}
+
+/* Apart, each its own way, and side by side again, along a new axis that goes at once. */
+static void move_split(Net *n, Value v)
+{
+	int dim[3] = {v.h, v.w, v.c}, axis = roll(&n->dice, 3);
+	if (dim[axis] % 2 != 0)
+		return;
+	dim[axis] /= 2;
+	write_line(n->w, "(_a%d, _b%d) = %s -> split(2, %d)", n->names, n->names, v.name, axis);
+	let(n, dim[0], dim[1], dim[2], "stack(_a%d -> %s, _b%d, axis = %d) -> %s(axis = %d)", n->names,
+	    activation(n), n->names, axis, PICK(n, "sum", "mean"), axis);
+}
+
 /* ---- moves on anything */
 
 static void move_activation(Net *n, Value v)
@@ -223,7 +242,15 @@ static void move_activation(Net *n, Value v)
 
 static void move_norm(Net *n, Value v)
 {
-	let(n, v.h, v.w, v.c, "%s -> %s", v.name, PICK(n, "batchnorm", "layernorm"));
+	const char *norm = PICK(n, "batchnorm", "layernorm", "rmsnorm");
+	if (v.h * v.w >= 4 && roll(&n->dice, 3) == 0)
+		norm = v.c % 2 == 0 && roll(&n->dice, 2) ? "groupnorm(2)" : "instancenorm(affine = true)";
+	let(n, v.h, v.w, v.c, "%s -> %s", v.name, norm);
+}
+
+static void move_cumsum(Net *n, Value v)
+{
+	let(n, v.h, v.w, v.c, "%s -> cumsum(axis = %d) -> tanh", v.name, roll(&n->dice, v.h > 0 ? 3 : 1));
 }
 
 static void move_dropout(Net *n, Value v)
@@ -284,14 +311,14 @@ static void move_softmax(Net *n, Value v)
 
 typedef void Move(Net *n, Value v);
 
-static Move *const image_moves[] = {move_conv,       move_conv,   move_conv,    move_conv,       move_pool,
-                                    move_residual,   move_gate,   move_block,   move_repeat,     move_for,
-                                    move_activation, move_norm,   move_dropout, move_arithmetic, move_join,
-                                    move_concat,     move_concat, move_wide,    move_wide,       move_slice,
-                                    move_transpose,  move_matmul};
+static Move *const image_moves[] = {
+        move_conv,   move_conv,     move_conv,   move_conv,       move_pool, move_residual, move_gate,
+        move_block,  move_repeat,   move_for,    move_activation, move_norm, move_dropout,  move_arithmetic,
+        move_join,   move_concat,   move_concat, move_wide,       move_wide, move_slice,    move_transpose,
+        move_matmul, move_upsample, move_split,  move_cumsum};
 static Move *const vector_moves[] = {move_dense,  move_dense,   move_dense,      move_activation,
                                      move_norm,   move_dropout, move_arithmetic, move_join,
-                                     move_concat, move_softmax};
+                                     move_concat, move_softmax, move_cumsum};
 
 static void grow(Net *n, int statements)
 {
