@@ -15,7 +15,7 @@ typedef struct InterpInputs {
 	uint64_t seed; /* keys `uniform`, together with the step */
 	double step;
 	int bits; /* every real result is rounded to a significand of so many; 0: it is not */
-	int draw; /* 0: to the nearest; else up or down by chance, as likely as the value is near, and this is the seed */
+	int draw; /* 0: to the nearest; else a seed: up or down by chance, to the nearer value more likely */
 } InterpInputs;
 
 /* values[id] = the elements of node id, row-major. An operator without a definition here ends the process. */
