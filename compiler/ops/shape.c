@@ -125,6 +125,9 @@ static Node *build_upsample(Call *c)
 	Node *x = call_tensor(c, "x");
 	int64_t by[2];
 	call_pair(c, "factor", by);
+	if (x && x->type.rank != 4)
+		return call_error(c, "x", "rank-mismatch",
+		                  "`upsample` is for images [height, width, channels]");
 	Attr factor = attr_ints("factor", by, 2);
 	return x ? build(call_build(c), "upsample", 1, &x, 1, &factor) : NULL;
 }
