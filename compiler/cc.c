@@ -73,8 +73,8 @@ static const char *find_program(Arena *a, const char *program)
 	return NULL;
 }
 
-/* $CC (a program and perhaps arguments), else the first of cc, gcc, clang. */
-static Words find_compiler(Arena *a)
+/* $CC (a program and perhaps arguments), else the first of cc, gcc, clang. No words, and `why`: there is none. */
+static Words find_compiler(Arena *a, const char **why)
 {
 	Words command = {0};
 	const char *named = getenv("CC");
@@ -82,12 +82,11 @@ static Words find_compiler(Arena *a)
 		push_words(a, &command, named);
 	if (command.count > 0) {
 		const char *file = find_program(a, command.at[0]);
-		if (!file)
-			fail(EXIT_TOOL, "the C compiler `%s`, named by $CC, %s", printable(a, named),
-			     access(command.at[0], F_OK) == 0 ? "is no program that can be run"
-			                                      : "was not found");
+		*why = arena_printf(a, "the C compiler `%s`, named by $CC, %s", printable(a, named),
+		                    access(command.at[0], F_OK) == 0 ? "is no program that can be run"
+		                                                     : "was not found");
 		command.at[0] = file;
-		return command;
+		return file ? command : (Words){0};
 	}
 	static const char *const usual[] = {"cc", "gcc", "clang"};
 	for (int i = 0; i < 3; i++) {
@@ -97,13 +96,13 @@ static Words find_compiler(Arena *a)
 			return command;
 		}
 	}
-	fail(EXIT_TOOL,
-	     "no C compiler was found: searched the PATH for cc, gcc and clang; install gcc, or name one by "
-	     "$CC");
+	*why = "no C compiler was found: searched the PATH for cc, gcc and clang; install gcc, or name one "
+	       "by $CC";
+	return command;
 }
 
 typedef struct Runtime {
-	const char *library, *include; /* libnnr.a; the folder of nnr.h */
+	const char *library, *include; /* libnnr.a, NULL: there is none; the folder of nnr.h */
 } Runtime;
 
 static bool runtime_in(Arena *a, const char *lib, const char *include, Runtime *r)
@@ -115,22 +114,25 @@ static bool runtime_in(Arena *a, const char *lib, const char *include, Runtime *
 
 /* $NNC_RUNTIME, else the build tree that nnc stands in, else the installation that it stands in, wherever that has been
  * moved to: PREFIX/bin/nnc has PREFIX/lib/nnc and PREFIX/include/nnc. */
-static Runtime find_runtime(Arena *a)
+static Runtime look_for_runtime(Arena *a, const char **why)
 {
 	Runtime r;
 	const char *named = getenv("NNC_RUNTIME");
 	if (named && *named) {
 		size_t n = strcspn(named, ":");
 		const char *lib = arena_strndup(a, named, n);
-		if (!runtime_in(a, lib, named[n] ? named + n + 1 : lib, &r))
-			fail(EXIT_TOOL, "$NNC_RUNTIME is `%s`, but there is no %s or no nnr.h in %s",
-			     printable(a, named), r.library, r.include);
-		return r;
+		if (runtime_in(a, lib, named[n] ? named + n + 1 : lib, &r))
+			return r;
+		*why = arena_printf(a, "$NNC_RUNTIME is `%s`, but there is no %s or no nnr.h in %s",
+		                    printable(a, named), r.library, r.include);
+		return (Runtime){0};
 	}
 	char self[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (length < 0)
-		fail(EXIT_TOOL, "can't find where nnc is installed: %s", strerror(errno));
+	if (length < 0) {
+		*why = arena_printf(a, "can't find where nnc is installed: %s", strerror(errno));
+		return (Runtime){0};
+	}
 	self[length] = '\0';
 	const char *prefix = folder_of(a, folder_of(a, self));
 	const char *built = arena_printf(a, "%s/runtime", prefix),
@@ -138,11 +140,21 @@ static Runtime find_runtime(Arena *a)
 	if (runtime_in(a, built, NNC_SOURCE_ROOT "/runtime", &r) ||
 	    runtime_in(a, installed, arena_printf(a, "%s/include/nnc", prefix), &r))
 		return r;
-	fail(EXIT_TOOL,
-	     "the runtime library libnnr.a was not found: searched %s and %s; build it, or name its folder "
-	     "by "
-	     "$NNC_RUNTIME",
-	     built, installed);
+	*why = arena_printf(
+	        a,
+	        "the runtime library libnnr.a was not found: searched %s and %s; build it, or name "
+	        "its folder by $NNC_RUNTIME",
+	        built, installed);
+	return (Runtime){0};
+}
+
+static Runtime find_runtime(Arena *a)
+{
+	const char *why;
+	Runtime r = look_for_runtime(a, &why);
+	if (!r.library)
+		fail(EXIT_TOOL, "%s", why);
+	return r;
 }
 
 /* What a trainer links besides the runtime: words in the file libnnr.libs beside it, of which those that begin with ./
@@ -159,6 +171,17 @@ static void push_libraries(Arena *a, Words *argv, const Runtime *r)
 	for (int i = before; i < argv->count; i++)
 		if (strncmp(argv->at[i], "./", 2) == 0)
 			argv->at[i] = arena_printf(a, "%s%s", folder_of(a, r->library), argv->at[i] + 1);
+}
+
+const char *compiler_found(Arena *a, const char **why)
+{
+	Words command = find_compiler(a, why);
+	return command.count > 0 ? command.at[0] : NULL;
+}
+
+const char *runtime_found(Arena *a, const char **why)
+{
+	return look_for_runtime(a, why).library;
 }
 
 const char *runtime_include(Arena *a)
@@ -189,7 +212,10 @@ static Words compile_command(Arena *a, const char *c_file, const char *output, b
 	        "-fno-math-errno",
 	        "-fno-trapping-math",
 	        "-Wno-pass-failed"}; /* clang, of a simd loop it leaves; not gcc's */
-	Words argv = find_compiler(a);
+	const char *why;
+	Words argv = find_compiler(a, &why);
+	if (argv.count == 0)
+		fail(EXIT_TOOL, "%s", why);
 	Runtime r = find_runtime(a);
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		array_push(a, &argv, flags[i]);

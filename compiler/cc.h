@@ -19,6 +19,10 @@ typedef struct TrainerBuild {
  * a sentence and EXIT_TOOL; generated code that the C compiler refuses is a bug(). */
 void trainer_build(Arena *a, const TrainerBuild *t);
 
+/* The C compiler that trainers are made with, and libnnr.a; NULL, and `why`, where there is none. */
+const char *compiler_found(Arena *a, const char **why);
+const char *runtime_found(Arena *a, const char **why);
+
 /* The folder of nnr.h; ends the process where there is no runtime. */
 const char *runtime_include(Arena *a);
 

@@ -9,6 +9,7 @@
 #include "nvrtc.h"
 #include "options.h"
 #include "outputs.h"
+#include "tools/doctor.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -459,10 +460,9 @@ static int command_opt(Arena *a, const Options *o)
 int main(int argc, char **argv)
 {
 	static int (*const run[])(Arena * a, const Options *o) = {
-	        [COMMAND_BUILD] = command_build,
-	        [COMMAND_FMT] = command_fmt,
-	        [COMMAND_HELP] = command_help,
-	        [COMMAND_OPT] = command_opt,
+	        [COMMAND_BUILD] = command_build,   [COMMAND_FMT] = command_fmt,
+	        [COMMAND_HELP] = command_help,     [COMMAND_OPT] = command_opt,
+	        [COMMAND_DOCTOR] = command_doctor,
 	};
 	streams_open_closed();
 	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */

@@ -31,7 +31,8 @@ static const char *const places[] = {"libnvrtc.so.13", "libnvrtc.so.12",
                                      "/usr/local/cuda/lib64/libnvrtc.so.13",
                                      "/usr/local/cuda/lib64/libnvrtc.so.12"};
 
-static void *open_library(Arena *a, const char **file)
+/* NULL, and `why`: there is none. */
+static void *open_library(Arena *a, const char **file, const char **why)
 {
 	const char *named = getenv("NNC_NVRTC"), *home = getenv("CUDA_HOME");
 	void *library = NULL;
@@ -39,8 +40,8 @@ static void *open_library(Arena *a, const char **file)
 		*file = named;
 		library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
 		if (!library)
-			fail(EXIT_TOOL, "$NNC_NVRTC is `%s`, which can't be loaded: %s", printable(a, named),
-			     dlerror());
+			*why = arena_printf(a, "$NNC_NVRTC is `%s`, which can't be loaded: %s",
+			                    printable(a, named), dlerror());
 		return library;
 	}
 	for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++)
@@ -49,17 +50,26 @@ static void *open_library(Arena *a, const char **file)
 		library =
 		        dlopen(*file = arena_printf(a, "%s/lib64/libnvrtc.so", home), RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		fail(EXIT_TOOL, "the target `cuda` needs NVRTC of the CUDA toolkit (12 or 13): searched the "
-		                "library path, /usr/local/cuda "
-		                "and $CUDA_HOME for libnvrtc.so; install it, name the file by $NNC_NVRTC, or "
-		                "compile for --target=cpu");
+		*why = "the target `cuda` needs NVRTC of the CUDA toolkit (12 or 13): searched the library "
+		       "path, "
+		       "/usr/local/cuda and $CUDA_HOME for libnvrtc.so; install it, name the file by "
+		       "$NNC_NVRTC, or compile for --target=cpu";
 	return library;
+}
+
+const char *nvrtc_found(Arena *a, const char **why)
+{
+	const char *file;
+	return open_library(a, &file, why) ? printable(a, file) : NULL;
 }
 
 static Nvrtc load(Arena *a)
 {
 	Nvrtc n = {0};
-	void *library = open_library(a, &n.file);
+	const char *why;
+	void *library = open_library(a, &n.file, &why);
+	if (!library)
+		fail(EXIT_TOOL, "%s", why);
 	const struct {
 		const char *name;
 		void *at;

@@ -10,4 +10,7 @@
 char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
                   const char *include);
 
+/* The file of NVRTC that would be loaded; NULL, and `why`, where there is none. */
+const char *nvrtc_found(Arena *a, const char **why);
+
 #endif

@@ -403,6 +403,7 @@ static const struct {
         [COMMAND_HELP] = {"help", "help [NAME]...", "what an operator, optimizer, setting or word does",
                           NULL},
         [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
+        [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
