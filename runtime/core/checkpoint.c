@@ -4,6 +4,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
 
 #include <errno.h>
@@ -55,8 +56,10 @@ void checkpoint_probe(const Session *s, const char *path)
 /* What a training is but for its data, length, seed and rate; malloc'd: "optimizer sgd(...); ...; --no-augment". */
 static char *settings_text(const Session *s)
 {
-	return text_printf("%s%s%s", s->model->recipe, s->options.no_augment ? "; --no-augment" : "",
-	                   s->options.no_shuffle ? "; --no-shuffle" : "");
+	const Options *o = &s->options;
+	return text_printf("%s%s%s%s%s", s->model->recipe, o->no_augment ? "; --no-augment" : "",
+	                   o->no_shuffle ? "; --no-shuffle" : "", o->freeze ? "; --freeze " : "",
+	                   o->freeze ? o->freeze : "");
 }
 
 static uint64_t double_bits(double value)
@@ -123,154 +126,13 @@ bool checkpoint_save(const Session *s, const char *path)
 
 /* ---- loading */
 
-static bool same_shape(const StoredTensor *stored, const NnrTensor *t)
-{
-	return stored->rank == t->rank && memcmp(stored->dim, t->dim, (size_t)t->rank * sizeof *t->dim) == 0;
-}
-
-/* The same sizes, in whatever order. */
-static bool same_sizes(const StoredTensor *stored, const NnrTensor *t)
-{
-	int balance = 0;
-	for (int i = 0; i < t->rank && stored->rank == t->rank && balance == 0; i++)
-		for (int k = 0; k < t->rank; k++)
-			balance += (t->dim[k] == t->dim[i]) - (stored->dim[k] == t->dim[i]);
-	return stored->rank == t->rank && balance == 0;
-}
-
-static bool is_real(int dtype)
-{
-	return dtype == NNR_F32 || dtype == NNR_F64;
-}
-
-/* f32 and f64 become one another; every other type must be the same. */
-static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t)
-{
-	if (!same_shape(stored, t)) {
-		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
-		die_help(STATUS_DATA,
-		         t->rank == 4 && same_sizes(stored, t)
-		                 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
-		                   "[out, in, height, width]"
-		                 : "it is of a network of another size: give one that this trainer "
-		                   "wrote, or compile with the sizes of that network",
-		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
-	}
-	if (stored->dtype != (int)t->dtype && (!is_real(stored->dtype) || !is_real((int)t->dtype)))
-		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
-		    dtype_name(t->dtype));
-}
-
-static void load_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block)
-{
-	char *to = block + t->offset;
-	check_tensor(f, stored, t);
-	if (stored->dtype == (int)t->dtype) {
-		safetensors_read(f, stored, to);
-		return;
-	}
-	int64_t n = tensor_elements(t->dim, t->rank);
-	void *raw = allocate(n, dtype_bytes((NnrDType)stored->dtype), "a tensor");
-	safetensors_read(f, stored, raw);
-	for (int64_t i = 0; i < n; i++) {
-		if (t->dtype == NNR_F64)
-			((double *)(void *)to)[i] = (double)((float *)raw)[i];
-		else
-			((float *)(void *)to)[i] = (float)((double *)raw)[i];
-	}
-	free(raw);
-}
-
-static bool model_has(const NnrModel *m, const char *name)
-{
-	for (int i = 0; i < m->param_count; i++)
-		if (strcmp(m->params[i].name, name) == 0)
-			return true;
-	for (int i = 0; i < m->state_count; i++)
-		if (strcmp(m->states[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* 0: it is none. */
-static int checkpoint_version(const Safetensors *f)
+int checkpoint_version(const Safetensors *f)
 {
 	const char *format = safetensors_metadata(f, "format");
 	int version = NEWEST;
 	while (version > 0 && (!format || strcmp(format, format_names[version - 1]) != 0))
 		version--;
 	return version;
-}
-
-/* A state of the optimizer is as long as all parameters together (passes/add_update.c). */
-static bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
-{
-	int64_t elements = 0;
-	for (int i = 0; i < m->param_count; i++)
-		elements += tensor_elements(m->params[i].dim, m->params[i].rank);
-	return t->rank == 1 && t->dim[0] == elements && m->param_count > 1;
-}
-
-/* All weights of the model are there, each of its shape. */
-static void check_params(const NnrModel *m, const Safetensors *f)
-{
-	const char *missing = NULL;
-	int missing_count = 0;
-	for (int i = 0; i < m->param_count; i++) {
-		const StoredTensor *stored = safetensors_find(f, m->params[i].name);
-		if (stored)
-			check_tensor(f, stored, &m->params[i]);
-		else if (missing_count++ == 0)
-			missing = m->params[i].name;
-	}
-	if (missing)
-		die_help(STATUS_DATA, "--print-model lists the names and shapes",
-		         "`%s` lacks %d of the %d weights of `%s`, `%s` the first", f->path, missing_count,
-		         m->param_count, m->name, missing);
-}
-
-static void load_params(const Session *s, const Safetensors *f)
-{
-	const NnrModel *m = s->model;
-	check_params(m, f);
-	for (int i = 0; i < m->param_count; i++)
-		load_tensor(f, safetensors_find(f, m->params[i].name), &m->params[i], s->memory.params);
-}
-
-/* A checkpoint may hold the state of another optimizer; another file must fit the model. */
-static void refuse_extra(const NnrModel *m, const Safetensors *f)
-{
-	for (int i = 0; i < f->count; i++)
-		if (!model_has(m, f->tensors[i].name))
-			die_help(STATUS_DATA, "--print-model lists the names and shapes",
-			         "`%s` has `%s`, which the model `%s` does not have", f->path,
-			         f->tensors[i].name, m->name);
-}
-
-void weights_preflight(const NnrModel *m, const char *path)
-{
-	Safetensors *f = safetensors_open(path);
-	check_params(m, f);
-	if (!checkpoint_version(f))
-		refuse_extra(m, f);
-	safetensors_close(f);
-}
-
-void weights_load(Session *s, const char *path)
-{
-	const NnrModel *m = s->model;
-	Safetensors *f = safetensors_open(path);
-	load_params(s, f);
-	for (int i = 0; i < m->state_count; i++) {
-		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
-		if (stored && !is_optimizer_state(m, &m->states[i]))
-			load_tensor(f, stored, &m->states[i], s->memory.state);
-	}
-	if (!checkpoint_version(f))
-		refuse_extra(m, f);
-	else if (takes_weights(&s->options)) /* a new training may begin with classes of its own */
-		classes_check(&s->data, safetensors_metadata(f, "classes"), path);
-	safetensors_close(f);
 }
 
 static uint64_t number(const Safetensors *f, const char *key)
@@ -469,11 +331,15 @@ static void check_same_model(const NnrModel *m, const Safetensors *f)
 		         m->name);
 }
 
+static const char another_size[] =
+        "it is of a network of another size: give one that this trainer wrote, or compile "
+        "with the sizes of that network";
+
 void checkpoint_preflight(const NnrModel *m, const char *path)
 {
 	Safetensors *f = checkpoint_open(path);
 	check_same_model(m, f);
-	check_params(m, f);
+	params_load(m, f, NULL, another_size);
 	safetensors_close(f);
 }
 
@@ -483,11 +349,11 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	Safetensors *f = checkpoint_open(path);
 	check_same_model(m, f);
 	classes_check(&s->data, safetensors_metadata(f, "classes"), path);
-	load_params(s, f);
+	params_load(m, f, s->memory.params, another_size);
 	for (int i = 0; i < m->state_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
 		if (stored)
-			load_tensor(f, stored, &m->states[i], s->memory.state);
+			tensor_load(f, stored, &m->states[i], s->memory.state, another_size);
 		else if (exact || !is_optimizer_state(m, &m->states[i]))
 			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
 			         "`%s` lacks the state `%s` of this recipe", path, m->states[i].name);

@@ -2,6 +2,7 @@
 #ifndef NNR_CHECKPOINT_H
 #define NNR_CHECKPOINT_H
 
+#include "runtime/core/safetensors.h"
 #include "runtime/core/session.h"
 
 /* Before the first step: a checkpoint can be written where the user asked, and there is room for two, the one that is
@@ -16,9 +17,7 @@ void checkpoint_load(Session *s, const char *path, bool exact);
 uint64_t checkpoint_seed(const char *path);
 /* Before the data is read: the file is a checkpoint of this model, or the process dies with STATUS_DATA. */
 void checkpoint_preflight(const NnrModel *model, const char *path);
-/* The same of --init: it has all weights of the model, each of its shape. */
-void weights_preflight(const NnrModel *model, const char *path);
-/* --init: parameters by name, running statistics where the file has them; not the optimizer's state. */
-void weights_load(Session *s, const char *path);
+/* Of the format; 0: the file is no checkpoint. */
+int checkpoint_version(const Safetensors *f);
 
 #endif

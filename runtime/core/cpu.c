@@ -1,6 +1,7 @@
 /* The CPU as a backend: one step at a time, on the blocks that the host has anyway. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/profile.h"
@@ -28,6 +29,7 @@ static void cpu_open(Session *s)
 
 static void cpu_load(Session *s)
 {
+	freeze_keep(s->frozen, &s->memory);
 	if (loader_is_needed(s))
 		s->loader = loader_new(s, loader_host_memory, true, 1);
 }
@@ -58,6 +60,7 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 			return false;
 		}
 		s->model->train.run(&s->memory, &scalars);
+		freeze_restore(s->frozen, &s->memory);
 		if (s->profile)
 			profile_now(s->profile, EVENT_NONE);
 		for (int i = 0; i < s->score_count; i++)

@@ -4,12 +4,14 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
+#include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
+#include "runtime/core/weights.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,6 +106,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */
 	if (o->threads > 0 && omp_set_num_threads)
 		omp_set_num_threads((int)o->threads);
+	s.frozen = freeze_new(&s);
 	session_prepare(&s);
 	s.data = data_load(o, model, s.seed, true);
 	if (o->command == COMMAND_TRAIN)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, TEXT, INTEGER, REAL, INTERVAL, WORD } Kind;
+typedef enum { FLAG, TEXT, LIST, INTEGER, REAL, INTERVAL, WORD } Kind;
 
 enum {
 	IN_TRAIN = 1 << COMMAND_TRAIN,
@@ -72,6 +72,10 @@ static const Row rows[] = {
         {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of reading the data"},
         {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(init), 0, 0,
          "initial weights by name, from a .safetensors file"},
+        {"init-skip", "PATTERN,...", IN_TRAIN | IN_EVAL | IN_PREDICT, LIST, AT(init_skip), 0, 0,
+         "tensors that --init leaves out, as 'head.*'; may be given again"},
+        {"freeze", "PATTERN,...", IN_TRAIN, LIST, AT(freeze), 0, 0,
+         "tensors that the training leaves as they are, as 'conv*'; may be given again"},
         {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(checkpoint), 0, 0,
          "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
@@ -176,6 +180,9 @@ static const struct {
         {"val-split validation-split test-split", "holdout", NULL},
         {"output output-file predictions result results save", "out", NULL},
         {"output save ckpt checkpoint-path", "checkpoint", NULL},
+        {"freeze-layers frozen requires-grad no-grad", "freeze",
+         "it is called `--freeze` here, and takes patterns of names"},
+        {"skip ignore exclude", "init-skip", NULL},
         {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
         {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
@@ -296,6 +303,14 @@ static void set_option(Options *options, const Row *row, const char *text)
 			    row->argument);
 		*(const char **)to = text;
 		break;
+	case LIST: {
+		const char *before = *(const char **)to;
+		if (!text[strspn(text, ",")])
+			die(STATUS_USAGE, "`--%s` wants patterns of names (%s), as 'conv*'", row->name,
+			    row->argument);
+		*(const char **)to = before ? text_printf("%s,%s", before, text) : text;
+		break;
+	}
 	case INTEGER:
 		*(int64_t *)to = (int64_t)value;
 		break;
@@ -366,6 +381,8 @@ static void check(const Options *o, const NnrModel *model)
 	if (o->resume && o->init)
 		die(STATUS_USAGE,
 		    "`--resume` and `--init` both say where the weights come from: give one of them");
+	if (o->init_skip && !o->init)
+		die(STATUS_USAGE, "`--init-skip` needs `--init FILE`: the file that it leaves tensors of");
 	if (o->checkpoint_every.amount > 0 && !o->checkpoint)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
 	if (o->log_every && !o->log)

@@ -23,6 +23,7 @@ typedef struct Options {
 	double rate;  /* 0: the recipe's */
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
+	const char *init_skip, *freeze; /* patterns of names: patterns.h */
 	const char *out;          /* predict */
 	const char *json, *trace; /* profile */
 	int64_t log_every;

@@ -3,6 +3,7 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/freeze.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/progress.h"
@@ -20,6 +21,14 @@ int64_t tensor_elements(const int64_t *dim, int rank)
 	for (int i = 0; i < rank; i++)
 		require(dim[i] >= 1 && checked_mul(n, dim[i], &n));
 	return n;
+}
+
+int64_t session_trained_elements(const NnrModel *m)
+{
+	int64_t elements = 0;
+	for (int i = 0; i < m->param_count; i++)
+		elements += tensor_elements(m->params[i].dim, m->params[i].rank);
+	return elements;
 }
 
 static void check_place(const char *name, NnrDType dtype, int rank, const int64_t *dim, int64_t offset,
@@ -264,6 +273,7 @@ void session_free(Session *s)
 	block_free(s->memory.state, s->model->state_bytes);
 	s->backend->close(s);
 	dataset_free(&s->data);
+	freeze_free(s->frozen);
 }
 
 /* What one call of fill_part computes: PART elements of one tensor, or its rest. */

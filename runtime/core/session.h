@@ -7,6 +7,7 @@
 struct NnrBackend;
 struct Profile;
 struct Loader;
+struct Frozen;
 
 enum { MAX_METRICS = 8 };
 
@@ -38,6 +39,7 @@ typedef struct Session {
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */
 	struct Loader *loader;              /* NULL, or what makes batches ahead of their steps: loader.h */
+	struct Frozen *frozen;              /* NULL, or what --freeze keeps as it is: freeze.h */
 	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
 } Session;
 
@@ -62,6 +64,8 @@ static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 	return seed + (uint64_t)chunk * 0x9e3779b97f4a7c15u;
 }
 int64_t tensor_elements(const int64_t *dim, int rank);
+/* Of all parameters that the optimizer moves; as long are its states (passes/add_update.c). */
+int64_t session_trained_elements(const NnrModel *model);
 /* Of the largest program that the command runs: no two run at once. */
 int64_t session_arena_bytes(const NnrModel *model, const Options *options);
 /* Compiled batches that are predicted at once: of `bench --inference` what a request of --batch samples takes, of

@@ -5,6 +5,7 @@
  * the learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/plan.h"
@@ -93,7 +94,8 @@ static const char *help_for_none(const Options *o, size_t left, size_t total)
 static void check_plan(const Session *s)
 {
 	const NnrModel *m = s->model;
-	static const double reserve = 64e6; /* the runtime's own, and the driver's for graphs */
+	/* the runtime's own, and the driver's for graphs */
+	const double reserve = 64e6 + (s->frozen ? (double)s->frozen->bytes : 0);
 	size_t total, left = cuda_memory_left(&total);
 	double need = session_plan_bytes(m, &s->options) + reserve;
 	if (need <= (double)left)
@@ -132,6 +134,8 @@ static void cuda_open(Session *s)
 	if (c->prediction_bytes > 0)
 		c->predictions = cuda_allocate(c->request_batches * c->prediction_bytes,
 		                               "making room for the predictions");
+	if (s->frozen)
+		c->frozen = cuda_allocate(s->frozen->bytes, "making room for the frozen tensors");
 	c->ready_step = -1;
 	c->memory.arena =
 	        cuda_allocate(session_arena_bytes(m, &s->options), "making room for the activations");
@@ -158,8 +162,9 @@ static void cuda_close(Session *s)
 		cuda_free(c->data[0][i]);
 		cuda_free(c->data[1][i]);
 	}
-	void *const blocks[] = {c->memory.params, c->memory.state, c->memory.inputs, c->memory.arena,
-	                        c->control,       c->rates,        c->workspace,     c->predictions};
+	void *const blocks[] = {c->memory.params, c->memory.state, c->memory.inputs,
+	                        c->memory.arena,  c->control,      c->rates,
+	                        c->workspace,     c->predictions,  c->frozen};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		cuda_free(blocks[i]);
 	CU(MemFreeHost, c->host_control);
@@ -348,6 +353,7 @@ static void cuda_load(Session *s)
 	nnr_cuda_doing("copying the parameters to the GPU");
 	upload(c->memory.params, s->memory.params, m->param_bytes);
 	upload(c->memory.state, s->memory.state, m->state_bytes);
+	cuda_copy_frozen(true);
 	CU(StreamSynchronize, c->stream);
 }
 

@@ -13,6 +13,7 @@
  * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that
  * the kernel behind it needs. */
 #include "runtime/core/die.h"
+#include "runtime/core/freeze.h"
 #include "runtime/cuda/state.h"
 
 #include <math.h>
@@ -117,6 +118,16 @@ void cuda_prepare_next(void)
 
 /* ---- steps */
 
+void cuda_copy_frozen(bool keep)
+{
+	const struct Frozen *f = nnr_cuda.session->frozen;
+	char *kept = nnr_cuda.frozen;
+	for (int i = 0; f && i < f->count; kept += f->ranges[i++].bytes) {
+		char *place = freeze_place(&f->ranges[i], &nnr_cuda.memory);
+		nnr_copy(keep ? kept : place, keep ? place : kept, f->ranges[i].bytes);
+	}
+}
+
 static const NnrScalars *device_scalars(int slot)
 {
 	return (const NnrScalars *)(const void *)nnr_cuda.control + slot;
@@ -149,8 +160,10 @@ void *nnr_step_turn(void)
 static void enqueue_fetching(int steps)
 {
 	CudaState *c = &nnr_cuda;
-	for (c->turn = 0; c->turn < steps; c->turn++)
+	for (c->turn = 0; c->turn < steps; c->turn++) {
 		run_program(&c->model->train, &c->memory, 0);
+		cuda_copy_frozen(false);
+	}
 	nnr_launch(&c->end_steps, (void *[]){&c->control, &c->training, &steps});
 }
 
@@ -168,6 +181,7 @@ static void enqueue_training(int slot, int steps)
 		enqueue_beside(u, slot);
 		cuda_carry_begin(next.unit, next.slot);
 		run_program(&c->model->train, &memory, slot);
+		cuda_copy_frozen(false);
 		cuda_prepare_next(); /* it has no branch */
 		cuda_carry_end();
 		wait_for(c->stream, c->prepared);

@@ -50,6 +50,7 @@ typedef struct CudaState {
 	bool no_graph, deterministic, capturing;
 
 	NnrMemory memory;  /* device addresses; inputs: slot 0 of two, or of those of a request */
+	char *frozen;      /* what --freeze keeps: the ranges of Session.frozen, one behind the other */
 	char *predictions; /* of a request of several batches, kept batch by batch */
 	int64_t prediction_bytes, request_batches;
 	int64_t slot_bytes;
@@ -134,6 +135,8 @@ void cuda_supply_used(int slot);
 /* graph.c */
 /* Whether training steps find their samples in the data set themselves. */
 bool cuda_fetches(void);
+/* Keeps what --freeze names, or puts it back, as it does after each step. */
+void cuda_copy_frozen(bool keep);
 /* Within a training step, its first branch enqueued: what is left of the preparation of the next one may begin. */
 void cuda_prepare_next(void);
 /* Makes the streams and the events between them; needs the context alone. */

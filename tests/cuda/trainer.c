@@ -167,6 +167,7 @@ static void equals_the_cpu(void)
 	                                      "--no-shuffle",
 	                                      "--no-augment",
 	                                      "--steps 19",
+	                                      "--freeze line.weight",
 	                                      "--seed 123456789012"};
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		char line[512];

@@ -1,0 +1,287 @@
+/* Loading weights by name. */
+#include "runtime/core/weights.h"
+#include "compiler/base/nearest.h"
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/classes.h"
+#include "runtime/core/die.h"
+#include "runtime/core/patterns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one tensor */
+
+static bool same_shape(const StoredTensor *stored, const NnrTensor *t)
+{
+	return stored->rank == t->rank && memcmp(stored->dim, t->dim, (size_t)t->rank * sizeof *t->dim) == 0;
+}
+
+/* The same sizes, in whatever order. */
+static bool same_sizes(const StoredTensor *stored, const NnrTensor *t)
+{
+	int balance = 0;
+	for (int i = 0; i < t->rank && stored->rank == t->rank && balance == 0; i++)
+		for (int k = 0; k < t->rank; k++)
+			balance += (t->dim[k] == t->dim[i]) - (stored->dim[k] == t->dim[i]);
+	return stored->rank == t->rank && balance == 0;
+}
+
+static bool is_real(int dtype)
+{
+	return dtype == NNR_F32 || dtype == NNR_F64;
+}
+
+static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t,
+                         const char *help)
+{
+	if (!same_shape(stored, t)) {
+		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
+		die_help(STATUS_DATA,
+		         t->rank == 4 && same_sizes(stored, t)
+		                 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
+		                   "[out, in, height, width]"
+		                 : help,
+		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
+	}
+	if (stored->dtype != (int)t->dtype && (!is_real(stored->dtype) || !is_real((int)t->dtype)))
+		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
+		    dtype_name(t->dtype));
+}
+
+void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block,
+                 const char *help)
+{
+	check_tensor(f, stored, t, help);
+	if (!block)
+		return;
+	char *to = block + t->offset;
+	if (stored->dtype == (int)t->dtype) {
+		safetensors_read(f, stored, to);
+		return;
+	}
+	int64_t n = tensor_elements(t->dim, t->rank);
+	void *raw = allocate(n, dtype_bytes((NnrDType)stored->dtype), "a tensor");
+	safetensors_read(f, stored, raw);
+	for (int64_t i = 0; i < n; i++) {
+		if (t->dtype == NNR_F64)
+			((double *)(void *)to)[i] = (double)((float *)raw)[i];
+		else
+			((float *)(void *)to)[i] = (float)((double *)raw)[i];
+	}
+	free(raw);
+}
+
+/* ---- of a checkpoint */
+
+static bool model_has(const NnrModel *m, const char *name)
+{
+	for (int i = 0; i < m->param_count; i++)
+		if (strcmp(m->params[i].name, name) == 0)
+			return true;
+	for (int i = 0; i < m->state_count; i++)
+		if (strcmp(m->states[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void refuse_extra(const NnrModel *m, const Safetensors *f)
+{
+	for (int i = 0; i < f->count; i++)
+		if (!model_has(m, f->tensors[i].name))
+			die_help(STATUS_DATA, "--print-model lists the names and shapes",
+			         "`%s` has `%s`, which the model `%s` does not have", f->path,
+			         f->tensors[i].name, m->name);
+}
+
+bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
+{
+	return t->rank == 1 && t->dim[0] == session_trained_elements(m);
+}
+
+void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help)
+{
+	const char *missing = NULL;
+	int missing_count = 0;
+	for (int i = 0; i < m->param_count; i++) {
+		const StoredTensor *stored = safetensors_find(f, m->params[i].name);
+		if (stored)
+			tensor_load(f, stored, &m->params[i], block, help);
+		else if (missing_count++ == 0)
+			missing = m->params[i].name;
+	}
+	if (missing)
+		die_help(STATUS_DATA, "--print-model lists the names and shapes",
+		         "`%s` lacks %d of the %d weights of `%s`, `%s` the first", f->path, missing_count,
+		         m->param_count, m->name, missing);
+}
+
+/* ---- --init */
+
+typedef struct Init {
+	const NnrModel *m;
+	NnrMemory memory; /* where they are read to; all NULL: they are only looked at */
+	const Safetensors *f;
+	const char *skip;
+	const char **missing, **extra; /* names of the model's and of the file's */
+	int missing_count, extra_count;
+} Init;
+
+/* What a checkpoint has beside the layers' tensors: the training's own. */
+static bool is_of_training(const Safetensors *f, const char *name)
+{
+	static const char *const own[] = {"gradients", "loss_scale"};
+	const char *settings = safetensors_metadata(f, "settings"),
+	           *optimizer = settings ? strstr(settings, "optimizer ") : NULL;
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (strncmp(name, own[i], strlen(own[i])) == 0)
+			return true;
+	optimizer = optimizer ? optimizer + strlen("optimizer ") : "";
+	size_t length = strcspn(optimizer, "(; ");
+	return length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.';
+}
+
+/* The pattern of the layer that the tensor is of; malloc'd: "head.weight" -> "head.*". */
+static char *layer_pattern(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot ? text_printf("%.*s.*", (int)(dot - name), name) : text_printf("%s", name);
+}
+
+static void load_one(Init *in, const NnrTensor *t, char *block)
+{
+	const StoredTensor *stored = safetensors_find(in->f, t->name);
+	if (patterns_match(in->skip, t->name))
+		return;
+	if (!stored) {
+		in->missing[in->missing_count++] = t->name;
+		return;
+	}
+	char *layer = layer_pattern(t->name);
+	char *help = text_printf("`--init-skip '%s'` lets this layer begin as in a new training", layer);
+	tensor_load(in->f, stored, t, block, help);
+	free(help);
+	free(layer);
+}
+
+/* A file may be without running statistics; without some of them it is another network's. */
+static void load_states(Init *in)
+{
+	const NnrModel *m = in->m;
+	int wanted = 0, before = in->missing_count;
+	for (int i = 0; i < m->state_count; i++) {
+		if (is_optimizer_state(m, &m->states[i]) || is_of_training(in->f, m->states[i].name))
+			continue;
+		wanted += !patterns_match(in->skip, m->states[i].name);
+		load_one(in, &m->states[i], in->memory.state);
+	}
+	if (wanted > 0 && in->missing_count - before == wanted) {
+		in->missing_count = before;
+		if (in->memory.state)
+			say_note("`%s` has no running statistics: they begin anew", in->f->path);
+	}
+}
+
+static void find_extra(Init *in)
+{
+	const NnrModel *m = in->m;
+	bool checkpoint = checkpoint_version(in->f) > 0;
+	for (int i = 0; i < in->f->count; i++) {
+		const char *name = in->f->tensors[i].name;
+		if (!model_has(m, name) && !patterns_match(in->skip, name) &&
+		    !(checkpoint && is_of_training(in->f, name)))
+			in->extra[in->extra_count++] = name;
+	}
+}
+
+static void check_skip(const Init *in)
+{
+	const NnrModel *m = in->m;
+	int count = 0;
+	const char **names =
+	        allocate(m->param_count + m->state_count + in->f->count, sizeof *names, "the names");
+	for (int i = 0; i < m->param_count; i++)
+		names[count++] = m->params[i].name;
+	for (int i = 0; i < m->state_count; i++)
+		names[count++] = m->states[i].name;
+	for (int i = 0; i < in->f->count; i++)
+		names[count++] = in->f->tensors[i].name;
+	char *where = text_printf("the model `%s` and of `%s`", m->name, in->f->path);
+	patterns_check(in->skip, "init-skip", names, count, where);
+	free(where);
+	free(names);
+}
+
+/* "`a`, `b`, `c` and 12 more"; malloc'd. */
+static char *names_text(const char *const *names, int count)
+{
+	enum { SHOWN = 4 };
+	char *text = text_printf("%s", "");
+	for (int i = 0; i < count && i < SHOWN; i++) {
+		char *longer = text_printf("%s%s`%s`", text, i ? ", " : "", names[i]);
+		free(text);
+		text = longer;
+	}
+	if (count <= SHOWN)
+		return text;
+	char *longer = text_printf("%s and %d more", text, count - SHOWN);
+	free(text);
+	return longer;
+}
+
+static _Noreturn void die_unlike(const Init *in)
+{
+	const NnrModel *m = in->m;
+	char *lacks = names_text(in->missing, in->missing_count),
+	     *has = names_text(in->extra, in->extra_count);
+	const char *near =
+	        in->missing_count ? nearest_word(in->missing[0], in->extra, in->extra_count) : NULL;
+	char *layer = layer_pattern(in->missing_count ? in->missing[0] : in->extra[0]);
+	char *help =
+	        near ? text_printf("the file's nearest name is `%s`; --print-model lists the model's", near)
+	             : text_printf("`--init-skip '%s'` leaves %s; --print-model lists the model's names",
+	                           layer,
+	                           in->missing_count ? "that layer as a new training begins it" : "that out");
+	if (in->missing_count && in->extra_count)
+		die_help(STATUS_DATA, help,
+		         "`%s` lacks %d of the tensors of `%s`: %s; and it has %s, which the model does not",
+		         in->f->path, in->missing_count, m->name, lacks, has);
+	if (in->missing_count)
+		die_help(STATUS_DATA, help, "`%s` lacks %d of the tensors of `%s`: %s", in->f->path,
+		         in->missing_count, m->name, lacks);
+	die_help(STATUS_DATA, help, "`%s` has %s, which the model `%s` does not have", in->f->path, has,
+	         m->name);
+}
+
+/* Reads what is to be taken of the file to `memory`, or looks at it alone. */
+static void load_all(const NnrModel *m, const Safetensors *f, const Options *o, NnrMemory memory)
+{
+	Init in = {.m = m, .memory = memory, .f = f, .skip = o->init_skip};
+	in.missing = allocate(m->param_count + m->state_count, sizeof *in.missing, "the names");
+	in.extra = allocate(f->count, sizeof *in.extra, "the names");
+	check_skip(&in);
+	for (int i = 0; i < m->param_count; i++)
+		load_one(&in, &m->params[i], memory.params);
+	load_states(&in);
+	find_extra(&in);
+	if (in.missing_count + in.extra_count > 0)
+		die_unlike(&in);
+	free(in.missing);
+	free(in.extra);
+}
+
+void weights_preflight(const Session *s, const char *path)
+{
+	Safetensors *f = safetensors_open(path);
+	load_all(s->model, f, &s->options, (NnrMemory){0});
+	safetensors_close(f);
+}
+
+void weights_load(Session *s, const char *path)
+{
+	Safetensors *f = safetensors_open(path);
+	load_all(s->model, f, &s->options, s->memory);
+	if (checkpoint_version(f) &&
+	    takes_weights(&s->options)) /* a new training may begin with classes of its own */
+		classes_check(&s->data, safetensors_metadata(f, "classes"), path);
+	safetensors_close(f);
+}
