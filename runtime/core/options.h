@@ -24,8 +24,8 @@ typedef struct Options {
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */
-	const char *out;          /* predict */
-	const char *json, *trace; /* profile */
+	const char *out;                /* predict */
+	const char *json, *trace;       /* profile */
 	int64_t log_every;
 	Interval checkpoint_every;
 	bool resume, no_shuffle, no_augment, no_eval, quiet;
