@@ -16,7 +16,7 @@ static void patterns(void)
 	CHECK(!patterns_match(NULL, "conv.weight"));
 }
 
-/* A file of up to three tensors of the values 1, 2, 3 ...: {"fit.weight", 2, {1, 3}} ...; one without a name ends them. */
+/* A file of up to three tensors of the values 1, 2, 3 ...: {"fit.weight", 2, {1, 3}} ...; {0} ends them. */
 static void put_weights(const char *path, const StoredTensor *given)
 {
 	float values[16];
