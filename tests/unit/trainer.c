@@ -372,7 +372,7 @@ static void refuses(void)
 	memcpy(other[0].dim, (int64_t[]){1, 1, 1, 3}, 4 * sizeof(int64_t));
 	CHECK(ends("--data data --init image.st", 3, "PyTorch as [out, in, height, width]"));
 	memcpy(other[0].dim, (int64_t[]){1, 1, 1, 2}, 4 * sizeof(int64_t));
-	CHECK(ends("--data data --init image.st", 3, "it is of a network of another size"));
+	CHECK(ends("--data data --init image.st", 3, "`--init-skip 'fit.*'` lets this layer begin"));
 	model.params = params;
 	CHECK(ends("--data data --init whole.st --steps 1 --quiet", 0,
 	           "")); /* a checkpoint's optimizer state is left */
