@@ -471,8 +471,7 @@ int main(int argc, char **argv)
 	Arena *a = arena_new();
 	const Options *o = options_read(a, argc, argv);
 	int status = run[o->command](a, o);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		fail(EXIT_TOOL, "can't write to standard output: %s", strerror(errno));
+	require_printed();
 	arena_free(a);
 	return status;
 }

@@ -320,6 +320,7 @@ static void set_dry_run(Options *o, const char *value)
 static void print_version(Options *o, const char *value)
 {
 	printf("nnc %s\n", NNC_VERSION);
+	require_printed();
 	exit(EXIT_OK);
 }
 
@@ -440,6 +441,7 @@ static void print_help(Options *o, const char *value)
 		       table[i].doc);
 	}
 	printf("\n%s\n\nExit status: %s\n", environment, exit_statuses(o->arena));
+	require_printed();
 	exit(EXIT_OK);
 }
 
@@ -498,6 +500,7 @@ static void print_manual(Options *o, const char *value)
 	                  NNC_VERSION, all, COMMAND_COUNT, options, OPTION_COUNT, sections,
 	                  sizeof sections / sizeof *sections},
 	        form);
+	require_printed();
 	exit(EXIT_OK);
 }
 

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/array.h"
 #include "base/map.h"
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -473,6 +474,12 @@ void fail(int code, const char *format, ...)
 	put_sentence(format, args);
 	va_end(args);
 	exit(code);
+}
+
+void require_printed(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		fail(EXIT_TOOL, "can't write to standard output: %s", strerror(errno));
 }
 
 void bug_at(const char *file, int line, const char *format, ...)

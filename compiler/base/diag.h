@@ -45,6 +45,8 @@ void diagnostics_finish(Diagnostics *d);
 
 /* Process-wide: "nnc: error: ..." and exit(code). */
 _Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Before the end of a process that printed: fail() where standard output did not take all of it. */
+void require_printed(void);
 _Noreturn void bug_at(const char *file, int line, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)

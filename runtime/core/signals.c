@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static const int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+
 static struct {
 	pid_t owner; /* a child of fork has no thread that waits */
 	bool waits;  /* a thread does */
@@ -54,15 +56,14 @@ void signals_begin(void)
 	if (begun.owner == getpid())
 		return;
 	begun.owner = getpid();
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, hangup;
-	require(sigaction(SIGXFSZ, &ignore, NULL) == 0 && sigaction(SIGPIPE, &ignore, &begun.pipe) == 0 &&
-	        sigaction(SIGHUP, NULL, &hangup) == 0);
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, unasked;
+	require(sigaction(SIGXFSZ, &ignore, NULL) == 0 && sigaction(SIGPIPE, &ignore, &begun.pipe) == 0);
 	sigemptyset(&begun.taken);
-	sigaddset(&begun.taken, SIGINT);
-	sigaddset(&begun.taken, SIGTERM);
-	sigaddset(&begun.taken, SIGUSR1);
-	if (hangup.sa_handler != SIG_IGN) /* nohup's */
-		sigaddset(&begun.taken, SIGHUP);
+	for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+		require(sigaction(asking[i], NULL, &unasked) == 0);
+		if (unasked.sa_handler != SIG_IGN)
+			sigaddset(&begun.taken, asking[i]);
+	}
 	require(pthread_sigmask(SIG_BLOCK, &begun.taken, NULL) == 0);
 	pthread_t thread;
 	begun.waits = pthread_create(&thread, NULL, wait_for_signals, NULL) == 0;

@@ -16,7 +16,8 @@
  * has its usual effect, the end of the process, and SIGUSR1 none. */
 void signals_begin(void);
 /* From now on the first SIGINT, SIGTERM or SIGHUP asks for an end after the step, a later SIGINT or SIGTERM ends the
- * process at once. A SIGHUP that was ignored at the start stays so. */
+ * process at once. What was ignored at the start stays so: nohup ignores SIGHUP, a script SIGINT for what it starts
+ * with `&`. */
 void signals_catch(void);
 int signal_caught(void); /* 0: none */
 /* Whether there was a SIGUSR1 since the last call. */

@@ -14,6 +14,7 @@
 #include "tests/cuda/fake_work.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
+#include "tests/unit/signal.h"
 
 #include <math.h>
 
@@ -337,6 +338,7 @@ int main(int argc, char **argv)
 	setenv("NNR_LIBCUDA", path, true);
 	setenv("FAKE_CUDA_MICROSECONDS", "clock", true);
 	setenv("FAKE_CUBLASLT", "01", true);
+	heed_signals();
 	child_folder_make();
 	tunes();
 	without_cublaslt();

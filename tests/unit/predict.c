@@ -244,6 +244,7 @@ static void spells_headers(void)
 
 int main(void)
 {
+	heed_signals();
 	child_folder_make();
 	put_data();
 	writes_what_is_evaluated();

@@ -8,6 +8,15 @@
 #include <signal.h>
 #include <unistd.h>
 
+/* As where a terminal starts it, whatever the test was started under. */
+static inline void heed_signals(void)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGUSR1, SIG_DFL);
+}
+
 /* Returns when it was taken, so that a test knows by which look it is seen. */
 static inline void send_signal(int number)
 {

@@ -93,10 +93,14 @@ static void hang_up(int step)
 	}
 }
 
-static void hang_up_unheard(int step)
+static void call_unheard(int step)
 {
-	if (step == 4)
-		kill(getpid(), SIGHUP);
+	if (step != 4)
+		return;
+	kill(getpid(), SIGINT);
+	kill(getpid(), SIGTERM);
+	kill(getpid(), SIGHUP);
+	kill(getpid(), SIGUSR1);
 }
 
 static void interrupt_twice(int step)
@@ -134,13 +138,16 @@ static void stops_at_signals(void)
 	at_step = terminate;
 	CHECK(ends("--data data --epochs 5", 143, "nothing was saved"));
 	at_step = hang_up;
-	signal(SIGHUP, SIG_DFL); /* whatever the test was started under */
 	CHECK(ends("--data data --epochs 5 --checkpoint hangup.st", 129,
 	           "stopped after step 4, saved in `hangup.st`"));
-	signal(SIGHUP, SIG_IGN);
-	at_step = hang_up_unheard;
-	CHECK(ends("--data data --epochs 5 --checkpoint nohup.st --quiet", 0, ""));
-	signal(SIGHUP, SIG_DFL);
+	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}; /* by nohup, or a script's `&` */
+	for (int i = 0; i < 4; i++)
+		signal(ignored[i], SIG_IGN);
+	at_step = call_unheard;
+	Ended unheard = trainer("--data data --epochs 5 --checkpoint nohup.st");
+	CHECK(unheard.status == 0 && !strstr(unheard.said, "is saved in") &&
+	      same_files("whole.st", "nohup.st"));
+	heed_signals();
 	at_step = interrupt_twice;
 	CHECK(ends("--data data --epochs 5 --checkpoint never.st", 130, ""));
 	CHECK(access("never.st", F_OK) != 0);
@@ -579,6 +586,7 @@ static void keeps_an_old_log(void)
 
 int main(void)
 {
+	heed_signals();
 	child_folder_make();
 	put_data();
 	learns();

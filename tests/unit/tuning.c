@@ -267,6 +267,7 @@ static bool fine(int (*body)(void *), void *context, int status, const char *say
 
 int main(void)
 {
+	heed_signals();
 	child_folder_make();
 	CHECK(fine(collected, NULL, 0, ""));
 	CHECK(fine(leaves_over, NULL, 0, ""));
