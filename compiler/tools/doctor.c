@@ -321,9 +321,9 @@ static void print_cuda(Arena *a)
 	const char *library =
 	        runtime ? arena_printf(a, "%.*s_cuda.a", (int)strlen(runtime) - 2, runtime) : NULL;
 	if (library && access(library, R_OK) == 0)
-		print_row("runtime", printable(a, library));
+		print_row("CUDA runtime", printable(a, library));
 	else if (runtime)
-		print_missing("runtime", "nnc was built where CUDA's headers were not",
+		print_missing("CUDA runtime", "nnc was built where CUDA's headers were not",
 		              "apt install cuda-toolkit-13-0 (NVIDIA's packages), and build nnc again");
 }
 
