@@ -1,8 +1,8 @@
 /* The pipeline.
  *
  *   source -> elaborate -> two graphs, training and evaluation
- *   each graph -> the passes for all of it, then those of a strategy (passes/passes.def) -> lower -> assign_buffers
- *                 -> program
+ *   each graph -> the passes for all of it, then those of a strategy (passes/passes.def): of the graph, and of the
+ *                 program that `lower` makes of it
  *
  * A training step is computed a sample at a time where that fits on chip, else an operator at a time. So is the
  * evaluation, whose graph is first parted by its outputs: the scores, what is predicted, and what hoist has taken out
@@ -14,7 +14,6 @@
 #include "base/writer.h"
 #include "passes/loss_scale.h"
 #include "passes/onchip.h"
-#include "codegen/split_update.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,6 +89,29 @@ static void dump_graph(const Graph *before, const Graph *g, const char *what, co
 	arena_free(scratch);
 }
 
+static void verify_program(Arena *a, const Program *p, const char *after)
+{
+	const char *why = program_verify(a, p);
+	if (why)
+		bug("the %s program is not valid after `%s`: %s",
+		    p->graph->training ? "training" : "evaluation", after, why);
+}
+
+static void dump_program(const Program *before, const Program *p, const char *what, const char *after,
+                         const DriverOptions *o)
+{
+	if (!o->dump_pass)
+		return;
+	bool all = strcmp(o->dump_pass, "all") == 0;
+	if (!all && strcmp(o->dump_pass, after) != 0)
+		return;
+	Arena *scratch = arena_new();
+	const char *text = program_text(scratch, p);
+	if (!all || !before || strcmp(text, program_text(scratch, before)) != 0)
+		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
+	arena_free(scratch);
+}
+
 /* ---- the pipeline */
 
 static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, const DriverOptions *o)
@@ -130,7 +152,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 	ctx->kept = ctx->arena;
 	ctx->arena = arena_new();
 	for (int i = 0; i < pass_count; i++) {
-		if (!(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx, o))
+		if (!passes[i].run || !(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx, o))
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
@@ -167,60 +189,68 @@ static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverO
 	return run_stage(g, WHOLE, what, ctx, o);
 }
 
-Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+/* `lower` and the passes of programs; of the stage SAMPLE there is a program to begin with. */
+static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, const char *what,
+                                  PassContext *ctx, const DriverOptions *o)
 {
-	const char *what = g->training ? "training" : "evaluation";
-	return (Graph *)run_stage(begin_passes(g, ctx, o), BATCH, what, ctx, o);
-}
-
-static Program *finish_program(Arena *a, Program *p, PassContext *ctx)
-{
+	const char *last = NULL;
+	for (int i = 0; i < pass_count; i++) {
+		const Pass *pass = &passes[i];
+		if (pass->run || !(pass->stages & stage) || !pass_runs(pass, g, ctx, o))
+			continue;
+		double start = now_ms();
+		const Program *before = p;
+		p = pass->lower ? pass->lower(ctx, g) : pass->run_program(ctx, p);
+		last = pass->name;
+		start = lap(ctx->arena, ctx->times, last, start);
+		if (o->verify)
+			verify_program(ctx->arena, p, last);
+		lap(ctx->arena, ctx->times, "verify", start);
+		dump_program(before, p, what, last, o);
+	}
 	double start = now_ms();
-	assign_buffers(p);
-	start = lap(a, ctx->times, "assign_buffers", start);
-	const char *why = program_verify(a, p);
-	if (why)
-		bug("the %s program is not valid: %s", p->graph->training ? "training" : "evaluation", why);
-	lap(a, ctx->times, "verify", start);
+	if (!o->verify)
+		verify_program(ctx->arena, p, last);
+	lap(ctx->arena, ctx->times, "verify", start);
 	return p;
 }
 
 /* ---- the strategies: an operator at a time, of a whole batch; or a sample at a time */
 
-static Program *compile_batch(Arena *a, const Graph *g, const char *what, const Program *like,
-                              PassContext *ctx, const DriverOptions *o)
+static Program *compile_batch(const Graph *g, const char *what, const Program *like, PassContext *ctx,
+                              const DriverOptions *o)
 {
 	g = run_stage(g, BATCH, what, ctx, o);
-	double start = now_ms();
-	Program *p = lower(a, g, like, o->target, false);
-	if (g->training && o->target->split_update > 0)
-		split_update(p, o->target->split_update);
-	lap(a, ctx->times, "lower", start);
-	return finish_program(a, p, ctx);
+	ctx->like = like;
+	return run_program_stage(g, NULL, BATCH, what, ctx, o);
+}
+
+Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, const DriverOptions *o)
+{
+	const char *what = g->training ? "training" : "evaluation";
+	return compile_batch(begin_passes(g, ctx, o), what, like, ctx, o);
 }
 
 /* Of a training graph. NULL, after a remark: it does not fit. */
-static Program *compile_per_sample(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+static Program *compile_per_sample(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	if (!pass_runs(pass_find("onchip"), g, ctx, o) || onchip_refuses(ctx, g))
 		return NULL;
 	ctx->fuse_is_silent = true; /* its kernels become two */
 	g = run_stage(g, PER_SAMPLE, "training", ctx, o);
 	ctx->fuse_is_silent = false;
-	if (!ctx->onchip)
-		return NULL;
-	double start = now_ms();
-	Program *p = lower(a, g, NULL, o->target, true);
-	onchip_place_program(p, ctx->onchip);
-	lap(a, ctx->times, "lower", start);
-	return finish_program(a, p, ctx);
+	if (ctx->onchip)
+		run_program_stage(ctx->onchip->sample->graph, ctx->onchip->sample, SAMPLE,
+		                  "a sample of training", ctx, o);
+	ctx->like = NULL;
+	return ctx->onchip ? run_program_stage(g, NULL, PER_SAMPLE, "training", ctx, o) : NULL;
 }
 
-static Program *compile_training(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+static Program *compile_training(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	g = begin_passes(g, ctx, o);
-	Program *p = compile_per_sample(a, g, ctx, o);
-	return p ? p : compile_batch(a, g, "training", NULL, ctx, o);
+	Program *p = compile_per_sample(g, ctx, o);
+	return p ? p : compile_batch(g, "training", NULL, ctx, o);
 }
 
 /* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */
@@ -235,7 +265,7 @@ static Program *compile_part(Arena *a, const Graph *g, const char *what, unsigne
 			graph_output(part, g->outputs[i].kind, g->outputs[i].name, g->outputs[i].node);
 	if (part->output_count == 0)
 		return NULL;
-	return compile_batch(a, pass_dce(ctx, part), what, like, ctx, o);
+	return compile_batch(pass_dce(ctx, part), what, like, ctx, o);
 }
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
@@ -385,7 +415,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	check_chunk(d, c->source->training, &ctx);
 	if (diag_error_count(d) > 0)
 		return NULL;
-	c->train = compile_training(a, c->source->training, &ctx, o);
+	c->train = compile_training(c->source->training, &ctx, o);
 	compile_evaluation(c, a, &ctx, o);
 	c->remarks = remarks_text(&ctx);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};

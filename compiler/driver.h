@@ -43,8 +43,8 @@ typedef struct Compiled {
 
 /* NULL after diagnostics in `d`. */
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *options);
-/* Runs the passes on one graph; what compile() does for each of its two graphs, and what tests call. */
-Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *options);
+/* Compiles one graph as a batch, an operator at a time; for tests. `like`: PassContext.like. */
+Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, const DriverOptions *options);
 
 /* codegen/emit.c: the generated C of a compiled model; deterministic to the byte. */
 char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);

@@ -8,6 +8,7 @@
 #include "ops/optim.h"
 #include "nvrtc.h"
 #include "options.h"
+#include "passes/onchip.h"
 #include "outputs.h"
 #include "tools/doctor.h"
 
@@ -426,8 +427,12 @@ static const Recipe opt_recipe = {
 static int command_opt(Arena *a, const Options *o)
 {
 	const char *file = only_file(o, "the .ir file"), *why;
-	const Graph *g = graph_parse(a, read_ir(a, file), &why);
-	if (g)
+	const char *text = read_ir(a, file);
+	Program *p = strstr(text, "\nprogram ") ? program_parse(a, text, &why) : NULL;
+	const Graph *g = p ? p->graph : graph_parse(a, text, &why);
+	if (p && (why = program_verify(a, p)) == NULL)
+		program_decide_shapes(p);
+	else if (g && !p)
 		why = graph_verify(a, g);
 	if (why)
 		fail(EXIT_SOURCE, "%s: %s", printable(a, file), why);
@@ -445,12 +450,23 @@ static int command_opt(Arena *a, const Options *o)
 	};
 	for (int i = 0; i < o->opt_passes.count; i++) {
 		const Pass *pass = pass_find(o->opt_passes.at[i]);
-		g = pass_is_for(pass, ctx.target) ? pass->run(&ctx, g) : g;
-		why = graph_verify(a, g);
+		if ((pass->stages & SAMPLE) && !p && ctx.onchip)
+			p = ctx.onchip->sample;
+		if (pass->run ? p != NULL : pass->lower ? p != NULL : p == NULL)
+			fail(EXIT_USAGE, "`%s` is a pass of %s", pass->name,
+			     pass->run_program ? "programs: `lower` makes one of the graph"
+			                       : "graphs, before `lower`");
+		if (!pass_is_for(pass, ctx.target))
+			continue;
+		if (pass->run)
+			g = pass->run(&ctx, g);
+		else
+			p = pass->lower ? pass->lower(&ctx, g) : pass->run_program(&ctx, p);
+		why = p ? program_verify(a, p) : graph_verify(a, g);
 		if (why)
-			bug("the graph is not valid after `%s`: %s", o->opt_passes.at[i], why);
+			bug("the %s is not valid after `%s`: %s", p ? "program" : "graph", pass->name, why);
 	}
-	fputs(graph_text(a, g), stdout);
+	fputs(p ? program_text(a, p) : graph_text(a, g), stdout);
 	const char *remarks = remarks_text(&ctx);
 	if (remarks)
 		fputs(remarks, stderr);

@@ -361,8 +361,8 @@ static const Option table[] = {
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
          set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
-         "print each graph (training, evaluation, ...) after a pass, or after `all` that change it, to "
-         "stderr",
+         "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
+         "it, to stderr",
          set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},
         {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",

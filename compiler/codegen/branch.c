@@ -1,6 +1,7 @@
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "codegen/branch.h"
 #include "ops/op.h"
+#include "passes/pass.h"
 
 /* ---- what runs there */
 
@@ -93,7 +94,7 @@ static bool is_fixed(const Step *s, const bool *changes)
 
 /* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not
  * wait for the chain, so that it is there long before it is read. */
-static void extend_branch(Program *p, int buffers)
+static void extend_branch(Program *p)
 {
 	Arena *scratch = arena_new();
 	const StepReaders readers = step_readers(scratch, p);
@@ -101,7 +102,7 @@ static void extend_branch(Program *p, int buffers)
 		if (p->steps[s].kind != STEP_COPY && p->steps[s].sums != SUMS_TAKEN &&
 		    step_leaves_chain(&readers, &p->steps[s]))
 			p->steps[s].branch = true;
-	bool *changes = NEW_ARRAY(scratch, bool, buffers);
+	bool *changes = NEW_ARRAY(scratch, bool, p->buffer_count);
 	for (int s = 0; s < p->step_count; s++) {
 		Step *step = &p->steps[s];
 		if (is_fixed(step, changes)) {
@@ -185,22 +186,23 @@ static void let_heavy_begin(Program *p)
 	}
 }
 
-void branch_choose(Program *p, int buffers)
+Program *pass_side_stream(PassContext *ctx, const Program *before)
 {
+	Program *p = program_copy(ctx->arena, before);
 	bool any = false;
 	for (int s = 0; s < p->step_count; s++) {
 		p->steps[s].branch = step_may_branch(&p->steps[s]);
 		any = any || p->steps[s].branch;
 	}
 	if (!any)
-		return;
-	extend_branch(p, buffers);
+		return p;
+	extend_branch(p);
 	hide_sums(p);
 	start_branch_early(p);
 	let_heavy_begin(p);
-	for (int s = 0; s < p->step_count; s++)
-		p->steps[s].id = s;
+	program_set_steps(p, p->steps, p->step_count);
 	p->steps[p->step_count - 1].branch = false; /* it waits for all of the branch: branch_waits */
+	return p;
 }
 
 /* ---- what waits for what */

@@ -5,10 +5,6 @@
 
 #include "ir/program.h"
 
-/* Chooses the steps of the branch, and moves each to where its operands are ready; the steps are numbered anew. Where
- * no step is worth a branch there is none. Before offsets are given, and before copies are added. `buffers`: how many
- * there are. */
-void branch_choose(Program *p, int buffers);
 /* Whether the branch is for such a step, whatever stands around it: a weight gradient. */
 bool step_may_branch(const Step *s);
 /* Who reads what: the steps step[first[b]] to step[first[b + 1] - 1] of the program read the buffer b, or what is

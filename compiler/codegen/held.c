@@ -31,7 +31,7 @@ const Held *held_of(const Program *p, const Buffer *b)
 		const Step *step = &p->steps[s];
 		bool here = has((const Buffer *const *)step->reads, step->read_count, root) ||
 		            has((const Buffer *const *)step->writes, step->write_count, root);
-		if (step->held && (here || step->held->winner == root))
+		if (step->held && (here || step->held->winner == root->id))
 			return step->held;
 	}
 	bug("%s is held by no step", b->name);
@@ -40,7 +40,7 @@ const Held *held_of(const Program *p, const Buffer *b)
 int64_t held_count(const Program *p, const Buffer *b)
 {
 	const Held *h = held_of(p, b);
-	if (b == h->winner)
+	if (b->id == h->winner)
 		return (h->elements + h->winners_per_word - 1) / h->winners_per_word;
 	if (!b->node || !node_is(b->node, "param"))
 		return h->elements;
@@ -52,7 +52,7 @@ char *held_words(Arena *a, const Held *h, const Buffer *b)
 	const char *shape = shape_text(a, b->type), *what = "the thread's own of";
 	if (b->node && node_is(b->node, "param"))
 		what = "the columns of its elements, of";
-	else if (b == h->winner)
+	else if (b->id == h->winner)
 		what = "which place of its window won, of";
 	else if (type_elements(b->type) > type_elements(h->pool->type))
 		what = "at the winners, of";

@@ -55,6 +55,8 @@ Step library_kernel_behind(Arena *a, const Step *s)
 			behind.nodes[behind.node_count++] = s->nodes[i];
 			behind.flops += node_cost(s->nodes[i]).flops;
 		}
+	if (!e.row_sum)
+		step_decide_shape(a, &behind);
 	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)

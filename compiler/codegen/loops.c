@@ -135,15 +135,22 @@ static void merge_dimensions(LoopNest *nest, const bool *mergeable)
 	}
 }
 
+void step_decide_shape(Arena *a, Step *s)
+{
+	KernelShape *shape = NEW(a, KernelShape);
+	const char *why = kernel_shape(a, s->nodes, s->node_count, shape);
+	if (why)
+		bug("the nodes of step %d fit no loops: %s", s->id, why);
+	s->shape = shape;
+}
+
 LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 {
 	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
 	if (target->archs)
 		nest.arch = target_arch(target);
 	nest.remainders = target->dialect == DIALECT_CUDA;
-	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
-	if (why)
-		bug("step %d is no kernel: %s", s->id, why);
+	nest.shape = *s->shape;
 	const Domain *d = &nest.shape.domain;
 	bool mergeable[LIMIT_RANK];
 	for (int i = 0; i < LIMIT_RANK; i++)
@@ -332,9 +339,7 @@ char *loop_linear_index(Arena *a, const LoopNest *nest, int first)
 LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col)
 {
 	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
-	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
-	if (why)
-		bug("step %d has no epilogue: %s", s->id, why);
+	nest.shape = *s->shape;
 	const Domain *d = &nest.shape.domain;
 	Type t = s->root->type;
 	bool has_cols = t.rank > 0 && t.dim[t.rank - 1] > 1, mergeable[LIMIT_RANK];

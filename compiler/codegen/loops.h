@@ -31,6 +31,8 @@ typedef struct LoopNest {
 	bool remainders; /* an index in the last dimension may be the remainder of a loop over several */
 } LoopNest;
 
+/* Decides Step.shape, of nodes that fit one loop nest. */
+void step_decide_shape(Arena *a, Step *s);
 LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
 /* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop
  * variables; "0" when it is a single element. */

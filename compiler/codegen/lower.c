@@ -2,8 +2,10 @@
  *
  * Where a value lives is decided here, before offsets are: parameters and states in their blocks; what goes into a
  * `pack` in its place inside the pack, so that packing costs nothing; the new value of a state in the state's own
- * storage; views inside what they view; the rest in buffers of their own. Only where a value can't be computed in the
- * place it must end in is there a STEP_COPY. */
+ * storage; views inside what they view; the rest in buffers of their own. Where a value can't be computed in the place
+ * it must end in, add_copies puts a STEP_COPY.
+ *
+ * What a step's kernel is, is decided here too (Step.shape), and read by the passes and the emitter that follow. */
 #include "base/array.h"
 #include "base/checked.h"
 #include "base/map.h"
@@ -12,9 +14,9 @@
 #include "ops/conv_image.h"
 #include "ops/tile.h"
 #include "passes/domain.h"
-#include "codegen/branch.h"
+#include "passes/pass.h"
 #include "codegen/kernel.h"
-#include "codegen/split_sums.h"
+#include "codegen/loops.h"
 #include "codegen/library.h"
 
 enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
@@ -287,89 +289,8 @@ static Map *find_last_readers(Lowering *l)
 	return last;
 }
 
-/* A copy that is to stand in front of step `before`, or at the end, behind those for the same place before it. */
-typedef struct Copy {
-	Step step;
-	int before;
-} Copy;
-typedef ARRAY(Copy) Copies;
-
-static void push_copy(Lowering *l, Copies *copies, Buffer *from, Buffer *to, const Node *n, int before)
-{
-	Step s = {.kind = STEP_COPY, .sites = n->sites, .bytes = 2 * (double)from->bytes};
-	s.reads = NEW_ARRAY(l->arena, Buffer *, 1);
-	s.writes = NEW_ARRAY(l->arena, Buffer *, 1);
-	s.reads[s.read_count++] = from;
-	s.writes[s.write_count++] = to;
-	array_push(l->arena, copies, (Copy){s, before});
-}
-
-/* Puts all of them among the steps, and numbers those anew. */
-static void insert_copies(Lowering *l, const Copies *copies)
-{
-	Program *p = l->p;
-	if (copies->count == 0)
-		return;
-	int count = p->step_count + copies->count;
-	int *behind = NEW_ARRAY(l->arena, int, p->step_count + 2); /* by place: copies in front of it */
-	Step *steps = NEW_ARRAY(l->arena, Step, count);
-	for (int i = 0; i < copies->count; i++)
-		behind[copies->at[i].before + 1]++;
-	for (int s = 0; s <= p->step_count; s++)
-		behind[s + 1] += behind[s];
-	for (int s = 0; s < p->step_count; s++)
-		steps[s + behind[s + 1]] = p->steps[s];
-	for (int i = 0; i < copies->count; i++) {
-		int before = copies->at[i].before;
-		steps[before + behind[before]++] = copies->at[i].step;
-	}
-	for (int i = 0; i < count; i++)
-		steps[i].id = i;
-	p->steps = steps;
-	p->step_count = count;
-}
-
-/* A value that can't be computed in the place it must end in: copied there once every value has its buffer. */
-typedef struct LateCopy {
-	const Node *node;
-	Buffer *to;
-	bool before_readers; /* a part of a pack: it must be there when the pack is first read; else at the end */
-} LateCopy;
-typedef ARRAY(LateCopy) LateCopies;
-
-/* Whether `b` is the pack or a view of all of it, and not one of its parts. */
-static bool reads_whole(const Buffer *b, const Buffer *pack)
-{
-	return b == pack || (b->inside == pack && b->bytes == pack->bytes);
-}
-
-/* The first step that reads the pack as a whole; behind the last where none does. */
-static int first_reader(const Program *p, const Buffer *pack)
-{
-	for (int s = 0; s < p->step_count; s++)
-		for (int r = 0; r < p->steps[s].read_count; r++)
-			if (reads_whole(p->steps[s].reads[r], pack))
-				return s;
-	return p->step_count;
-}
-
-static void add_late_copies(Lowering *l, const LateCopies *late)
-{
-	Program *p = l->p;
-	Copies copies = {0};
-	const Buffer *pack = NULL; /* the last one that was looked for; few programs have two */
-	int reader = 0;
-	for (int i = 0; i < late->count; i++) {
-		const LateCopy *c = &late->at[i];
-		if (c->before_readers && c->to->inside != pack)
-			reader = first_reader(p, pack = c->to->inside);
-		push_copy(l, &copies, p->of_node[c->node->id], c->to, c->node,
-		          c->before_readers ? reader : p->step_count);
-	}
-	insert_copies(l, &copies);
-}
-
-static void claim_packs(Lowering *l, LateCopies *copies)
+/* The parts of a pack follow it in the list of buffers, in its order. */
+static void claim_packs(Lowering *l)
 {
 	for (int i = 0; i < l->g->count; i++) {
 		const Node *n = l->g->nodes[i];
@@ -385,8 +306,6 @@ static void claim_packs(Lowering *l, LateCopies *copies)
 			b->offset = at;
 			if (claimable(l, x))
 				l->p->of_node[x->id] = b;
-			else
-				array_push(l->arena, copies, (LateCopy){x, b, true});
 			require(checked_add(at, b->bytes, &at));
 		}
 	}
@@ -394,7 +313,7 @@ static void claim_packs(Lowering *l, LateCopies *copies)
 
 /* The new value of a state is written over the old one where every other reader of the old value runs before; readers
  * within the same step read each element before it is written. */
-static void claim_states(Lowering *l, LateCopies *copies)
+static void claim_states(Lowering *l)
 {
 	Map *last_readers = find_last_readers(l);
 	for (int i = 0; i < l->g->output_count; i++) {
@@ -414,8 +333,7 @@ static void claim_states(Lowering *l, LateCopies *copies)
 		int *last = map_get(last_readers, o->name);
 		if (claimable(l, n) && (!last || *last <= l->step_of[n->id]))
 			l->p->of_node[n->id] = state;
-		else
-			array_push(l->arena, copies, (LateCopy){n, state, false});
+		l->p->output_buffers[i] = state;
 	}
 }
 
@@ -439,29 +357,11 @@ static void place_values(Lowering *l)
 	}
 }
 
-static void place_outputs(Lowering *l)
+static void find_outputs(Lowering *l)
 {
-	Program *p = l->p;
-	Copies copies = {0};
-	p->output_buffers = NEW_ARRAY(l->arena, Buffer *, l->g->output_count);
-	for (int i = 0; i < l->g->output_count; i++) {
-		const Output *o = &l->g->outputs[i];
-		if (o->kind == OUTPUT_STATE)
-			continue;
-		Buffer *b = p->of_node[viewed(o->node)->id];
-		BufferClass where = buffer_root(b)->class;
-		if (where != BUFFER_ACTIVATION && where != BUFFER_GRADIENT && where != BUFFER_OUTPUT) {
-			/* the host reads outputs from the arena alone */
-			Buffer *copy = new_buffer(l, BUFFER_OUTPUT, o->name, o->node->type, o->node);
-			push_copy(l, &copies, b, copy, o->node, p->step_count);
-			b = copy;
-		} else if (b->class == BUFFER_ACTIVATION) {
-			b->class = BUFFER_OUTPUT;
-		}
-		buffer_root(b)->to_end = true;
-		p->output_buffers[i] = b;
-	}
-	insert_copies(l, &copies);
+	for (int i = 0; i < l->g->output_count; i++)
+		if (l->g->outputs[i].kind != OUTPUT_STATE)
+			l->p->output_buffers[i] = l->p->of_node[viewed(l->g->outputs[i].node)->id];
 }
 
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
@@ -525,7 +425,15 @@ static void connect_step(Lowering *l, Step *s)
 	}
 }
 
-Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target, bool onchip)
+/* The loops of a kernel, or behind an operator's own: what fuse found the nodes to fit. */
+void program_decide_shapes(Program *p)
+{
+	for (int i = 0; i < p->step_count; i++)
+		if (p->steps[i].kind != STEP_LIBRARY && p->steps[i].kind != STEP_COPY)
+			step_decide_shape(p->arena, &p->steps[i]);
+}
+
+Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)
 {
 	Program *p = NEW(a, Program);
 	Lowering l = {.arena = a,
@@ -535,7 +443,6 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	              .g = g,
 	              .names = map_new(a),
 	              .states = map_new(a)};
-	LateCopies copies = {0};
 	static const char *const taken[] = {"m", "s", "memcpy"};
 	static const char *const taken_in_block[] = {"control", "supply", "turn",   "inputs", "params",
 	                                             "arena",   "chip",   "sample", "sums",   "indices",
@@ -555,25 +462,21 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	p->of_node = NEW_ARRAY(a, Buffer *, g->count);
 	l.step_of = NEW_ARRAY(a, int, g->count);
 	l.in_memory = NEW_ARRAY(a, bool, g->count);
+	p->output_buffers = NEW_ARRAY(a, Buffer *, g->output_count);
 	mark_in_memory(&l);
 	make_steps(&l);
+	program_decide_shapes(p);
 	for (int transposed = 0; transposed < 2; transposed++)
 		for (int i = 0; i < g->count; i++)
 			if (node_is_leaf(g->nodes[i]) && node_is_transposed(g->nodes[i]) == transposed)
 				place_leaf(&l, g->nodes[i]);
-	claim_packs(&l, &copies);
-	claim_states(&l, &copies);
+	claim_packs(&l);
+	claim_states(&l);
 	place_values(&l);
 	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
-	if (target->dialect == DIALECT_CUDA) {
-		if (!onchip)
-			split_sums(p, target);
-		branch_choose(p, l.buffers.count);
-	}
-	add_late_copies(&l, &copies);
-	place_outputs(&l);
+	find_outputs(&l);
 	for (int i = 0; i < l.buffers.count; i++) {
 		const Buffer *b = l.buffers.at[i];
 		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param")) {
@@ -585,4 +488,9 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	p->buffers = l.buffers.at;
 	p->buffer_count = l.buffers.count;
 	return p;
+}
+
+Program *pass_lower(PassContext *ctx, const Graph *g)
+{
+	return lower(ctx->arena, g, ctx->like, ctx->target);
 }

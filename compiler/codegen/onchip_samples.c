@@ -259,7 +259,7 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 		const char *form = local_name(t, "Filters", s->id), *sums = local_name(t, "filters", s->id);
 		write_line(t->w, "%s::add(%s, %s, %s%s%s);", form, sums,
 		           buffer_of(t->o->sample, s->root->operands[0])->name,
-		           s->held ? s->held->winner->name : "", s->held ? ", " : "",
+		           s->held ? t->o->sample->buffers[s->held->winner]->name : "", s->held ? ", " : "",
 		           held_name(buffer_of(t->o->sample, s->root->operands[1])));
 		return;
 	}
@@ -322,9 +322,9 @@ static void write_exports(OnChipText *t, int step, int *ready)
 			continue;
 		ready[i] = HANDED_ON;
 		use(t, &b, 1, NULL, 0, BY_BLOCK);
-		const char *to = arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
-		                              dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),
-		                              (long long)type_elements(b->type));
+		const char *to = arena_printf(
+		        t->arena, "(%s *)(arena + %lld) + sample * %lld", dtype_c_name(b->type.dtype),
+		        (long long)buffer_offset(t->p->buffers[x->to]), (long long)type_elements(b->type));
 		if (is_held(b))
 			write_line(t->w, "%s::store(%s, %s);", held_local(t, held_of(p, b)), to,
 			           held_name(b));
@@ -341,8 +341,8 @@ static char *sums_at(const OnChipText *t, const BatchSum *sum)
 static char *partial_at(const OnChipText *t, const BatchSum *sum)
 {
 	return arena_printf(t->arena, "(%s *)(arena + %lld) + blockIdx.x * %lld + %lld", onchip_real(t),
-	                    (long long)buffer_offset(t->o->partial), (long long)t->o->partial_elements,
-	                    (long long)sum->offset);
+	                    (long long)buffer_offset(t->p->buffers[t->o->partial]),
+	                    (long long)t->o->partial_elements, (long long)sum->offset);
 }
 
 /* What this sample adds to the block's sums; with one sample to a block, straight to its place in memory. */
@@ -443,7 +443,7 @@ static void write_scalars(OnChipText *t)
 		return;
 	write_line(t->w, "if (blockIdx.x == %lld) {", (long long)t->o->blocks);
 	write_line(t->w, "\t%s *const kept = (%s *)(arena + %lld);", onchip_real(t), onchip_real(t),
-	           (long long)buffer_offset(t->o->scalars));
+	           (long long)buffer_offset(t->p->buffers[t->o->scalars]));
 	write_line(t->w, "\tif (threadIdx.x == 0) {");
 	write_indent(t->w, 2);
 	write_lines(t->w, t->text.keep);
@@ -565,7 +565,7 @@ void write_sample_kernel(OnChipText *t)
 	fetch_parameters(t, true);
 	write_held_map(t, used);
 	declare_filters(t);
-	if (several && t->o->partial) {
+	if (several && t->o->partial >= 0) {
 		write_line(t->w, "%s *const sums = (%s *)(chip + %lld);", onchip_real(t), onchip_real(t),
 		           (long long)t->o->sums_offset);
 		write_line(t->w, "nnr_block_zero<%d, %lld>(sums);", t->o->threads,

@@ -80,7 +80,8 @@ static void write_product(OnChipText *t, const BatchSum *sum, const Node *gradie
 	           COLUMNS, (long long)m.n);
 	write_line(t->w, "const Old old = mine ? fetch(i0) : Old{};");
 	write_line(t->w, "begin();");
-	const Buffer *a = export_of(t->o, sum->term[0])->to, *b = export_of(t->o, sum->term[1])->to;
+	const Buffer *a = t->p->buffers[export_of(t->o, sum->term[0])->to],
+	             *b = t->p->buffers[export_of(t->o, sum->term[1])->to];
 	write_line(t->w,
 	           "Sums::add((const %s *)(arena + %lld), (const %s *)(arena + %lld), row, first, part);",
 	           onchip_real(t), (long long)buffer_offset(a), onchip_real(t), (long long)buffer_offset(b));
@@ -93,7 +94,7 @@ static void write_product(OnChipText *t, const BatchSum *sum, const Node *gradie
 static char *partial_sum(const OnChipText *t, const BatchSum *sum)
 {
 	return arena_printf(t->arena, "(const %s *)(arena + %lld) + %lld", onchip_real(t),
-	                    (long long)buffer_offset(t->o->partial), (long long)sum->offset);
+	                    (long long)buffer_offset(t->p->buffers[t->o->partial]), (long long)sum->offset);
 }
 
 static void write_partial(OnChipText *t, const BatchSum *sum, const Node *gradient, int64_t first)
@@ -250,7 +251,7 @@ char *write_update_kernel(OnChipText *t)
 		           ONCHIP_STEP);
 	if (*u->keep)
 		write_line(t->w, "const %s *const kept = (const %s *)(arena + %lld);", onchip_real(t),
-		           onchip_real(t), (long long)buffer_offset(t->o->scalars));
+		           onchip_real(t), (long long)buffer_offset(t->p->buffers[t->o->scalars]));
 	write_lines(t->w, u->ahead);
 	write_line(t->w, "const auto begin = [&] { /* behind the kernels before this one */");
 	write_indent(t->w, 1);

@@ -36,14 +36,14 @@ static void write_row(Arena *a, Writer *w, const char *what, double bytes)
 static const char *lines_of(Arena *a, const Program *p, const Buffer *b)
 {
 	const OnChip *o = p->onchip;
-	if (o && b == o->partial)
+	if (o && b->id == o->partial)
 		return "what each block has added up of the sums over the batch";
-	if (o && b == o->scalars)
+	if (o && b->id == o->scalars)
 		return "numbers of the update";
 	const Node *n = b->node;
 	const char *what = "";
 	for (int i = 0; o && i < o->export_count && !n; i++) {
-		if (o->exports[i].to != b)
+		if (o->exports[i].to != b->id)
 			continue;
 		n = o->sample->graph->outputs[o->exports[i].output].node;
 		what = ", operand of a product over the batch";

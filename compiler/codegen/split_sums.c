@@ -11,17 +11,15 @@
 #include "codegen/split_sums.h"
 #include "ops/op.h"
 #include "passes/domain.h"
+#include "passes/pass.h"
 #include "codegen/branch.h"
 #include "codegen/forms.h"
 
 unsigned *step_roles(Arena *a, const Step *s)
 {
 	unsigned *roles = NEW_ARRAY(a, unsigned, s->node_count);
-	KernelShape shape;
-	if (s->sums != SUMS_WITHIN)
-		require(!kernel_shape(a, s->nodes, s->node_count, &shape));
 	for (int i = 0; i < s->node_count; i++) {
-		bool final = s->sums != SUMS_WITHIN && level_is_final(shape.level[i]),
+		bool final = s->sums != SUMS_WITHIN && level_is_final(s->shape->level[i]),
 		     sum = final && (s->nodes[i]->op->flags & OP_REDUCE);
 		if (s->sums == SUMS_TAKEN)
 			roles[i] = sum ? NODE_STORES : final ? NODE_READS | NODE_STORES : 0;
@@ -102,31 +100,28 @@ static bool is_hidden(const Program *p, const Step *whole, const Step *sums)
 static void insert_behind(Program *p, int at, Step step)
 {
 	Step *steps = NEW_ARRAY(p->arena, Step, p->step_count + 1);
-	for (int i = 0; i <= p->step_count; i++) {
+	for (int i = 0; i <= p->step_count; i++)
 		steps[i] = i == at + 1 ? step : p->steps[i - (i > at)];
-		steps[i].id = i;
-	}
-	p->steps = steps;
-	p->step_count++;
+	program_set_steps(p, steps, p->step_count + 1);
 }
 
 /* Of one group of blocks the sums are added up in one round. */
 static bool sums_groups(Arena *a, const Step *s, const Target *t)
 {
-	KernelShape shape;
-	if (s->kind != STEP_KERNEL || kernel_shape(a, s->nodes, s->node_count, &shape) || !shape.resident)
+	if (s->kind != STEP_KERNEL || !s->shape->resident)
 		return false;
 	LoopNest nest = loops_of_step(a, s, t);
 	return resident_groups(&nest) > 1;
 }
 
-void split_sums(Program *p, const Target *t)
+Program *pass_split_sums(PassContext *ctx, const Program *before)
 {
+	Program *p = program_copy(ctx->arena, before);
 	Arena *scratch = arena_new();
 	StepReaders readers = step_readers(scratch, p);
-	for (int s = p->step_count - 1; s >= 0 && p->graph->training; s--) {
+	for (int s = p->step_count - 1; s >= 0; s--) {
 		const Step *whole = &p->steps[s];
-		if (!sums_groups(p->arena, whole, t))
+		if (!sums_groups(p->arena, whole, ctx->target))
 			continue;
 		Step sums = part_of_step(p, whole, SUMS_TAKEN);
 		if (step_leaves_chain(&readers, whole) || !step_leaves_chain(&readers, &sums) ||
@@ -139,4 +134,5 @@ void split_sums(Program *p, const Target *t)
 		readers = step_readers(scratch, p);
 	}
 	arena_free(scratch);
+	return p;
 }

@@ -3,10 +3,6 @@
 #define NNC_SPLIT_SUMS_H
 
 #include "ir/program.h"
-#include "codegen/target.h"
-
-/* Of a training program for CUDA, before branch_choose; others stay as they are. */
-void split_sums(Program *p, const Target *t);
 
 /* What the kernel of a step does about each of the step's nodes, by position; 0: nothing. A sum over all rows reads its
  * operand in one step, and has its value in the other. */

@@ -12,9 +12,9 @@
  * the branch, 1.54; on a stream of their own, so that the weight gradients do not wait, half of that gain. Blocks on
  * all multiprocessors gained nothing wherever they ran (1.60), nor did they beside the next step's forward chain (1.58
  * at best): the libraries' kernels want whole multiprocessors, and wait for them. */
-#include "codegen/split_update.h"
 #include "base/checked.h"
 #include "ops/op.h"
+#include "passes/pass.h"
 #include <math.h>
 
 enum { VECTOR = 64 }; /* elements: a range begins and ends where the vectors of every type do */
@@ -242,11 +242,13 @@ static StepRange longer_rest(StepRange r, StepRange apart)
 	return apart.count == 0 ? r : below.count > above.count ? below : above;
 }
 
-void split_update(Program *p, int64_t fewest)
+Program *pass_split_update(PassContext *ctx, const Program *before_split)
 {
+	int64_t fewest = ctx->target->split_update;
+	Program *p = program_copy(ctx->arena, before_split);
 	Split s = {.p = p};
-	if (!find_update(&s))
-		return;
+	if (fewest == 0 || !find_update(&s))
+		return p;
 	find_params(&s);
 	find_uses(&s);
 	int before = -1, tail = last_of_branch(&s);
@@ -256,7 +258,7 @@ void split_update(Program *p, int64_t fewest)
 	if (ready.count < fewest || ready.count == s.elements)
 		ready = (StepRange){0};
 	if (apart.count + ready.count == 0)
-		return;
+		return p;
 	StepRange others = {.first = ready.count > 0 && (apart.count == 0 || ready.first < apart.first)
 	                                     ? ready.first
 	                                     : apart.first,
@@ -273,8 +275,6 @@ void split_update(Program *p, int64_t fewest)
 			steps[count++] = part_of_update(&s, ready);
 		steps[count++] = i == s.update->id ? part_of_update(&s, others) : p->steps[i];
 	}
-	p->steps = steps;
-	p->step_count = count;
-	for (int i = 0; i < p->step_count; i++)
-		p->steps[i].id = i;
+	program_set_steps(p, steps, count);
+	return p;
 }

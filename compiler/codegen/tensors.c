@@ -149,10 +149,10 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class == BUFFER_WORKSPACE)
 			array_push(a, &t, (Tensor){s->writes[i], "partial", s->writes[i]->type.dtype, true});
-	if (held_uses_winner(s))
-		array_push(a, &t,
-		           (Tensor){s->held->winner, "winner", s->held->winner->type.dtype,
-		                    held_step(s) == HELD_CONV});
+	if (held_uses_winner(s)) {
+		Buffer *winner = p->buffers[s->held->winner];
+		array_push(a, &t, (Tensor){winner, "winner", winner->type.dtype, held_step(s) == HELD_CONV});
+	}
 	return t;
 }
 

@@ -46,9 +46,11 @@ static const char *const sums_names[] = {
 
 static void print_buffer(Writer *w, const Program *p, const Buffer *b)
 {
-	write_text(w, "buffer %d %s %s : %s bytes=%lld offset=%lld live=%d..%d", b->id, class_names[b->class],
+	write_text(w, "buffer %d %s %s : %s bytes=%lld offset=%lld", b->id, class_names[b->class],
 	           quoted_text(p->arena, b->name), type_text(p->arena, b->type), (long long)b->bytes,
-	           (long long)b->offset, b->first, b->last);
+	           (long long)b->offset);
+	if (p->planned)
+		write_text(w, " live=%d..%d", b->first, b->last);
 	if (b->node)
 		write_text(w, " node=%%%d", b->node->id);
 	write_text(w, " holds=[");
@@ -88,6 +90,8 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 		           (long long)s->range.first, (long long)(s->range.first + s->range.count));
 	if (s->sums != SUMS_WITHIN)
 		write_text(w, " sums=%s", sums_names[s->sums]);
+	if (s->branch)
+		write_text(w, " branch");
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -98,9 +102,13 @@ char *program_text(Arena *a, const Program *p)
 {
 	Writer *w = writer_new(a);
 	print_graph(w, a, p->graph);
-	write_line(w, "program params=%lld state=%lld inputs=%lld arena=%lld bound=%lld peak=%d",
-	           (long long)p->param_elements, (long long)p->state_bytes, (long long)p->input_bytes,
-	           (long long)p->arena_bytes, (long long)p->lower_bound, p->peak_step);
+	write_text(w, "program params=%lld state=%lld inputs=%lld", (long long)p->param_elements,
+	           (long long)p->state_bytes, (long long)p->input_bytes);
+	if (p->planned)
+		write_text(w, " arena=%lld bound=%lld peak=%d\n", (long long)p->arena_bytes,
+		           (long long)p->lower_bound, p->peak_step);
+	else
+		write_text(w, "%s\n", p->copied ? " copied" : "");
 	for (int i = 0; i < p->buffer_count; i++)
 		print_buffer(w, p, p->buffers[i]);
 	for (int i = 0; i < p->graph->output_count; i++) {
@@ -145,6 +153,43 @@ Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type
 	all[p->buffer_count++] = b;
 	p->buffers = all;
 	return b;
+}
+
+static Buffer **buffer_list(Arena *a, Buffer *const *of, Buffer *const *list, int count)
+{
+	Buffer **copy = NEW_ARRAY(a, Buffer *, count);
+	for (int i = 0; i < count; i++)
+		copy[i] = list[i] ? of[list[i]->id] : NULL;
+	return copy;
+}
+
+Program *program_copy(Arena *a, const Program *p)
+{
+	Program *to = arena_copy(a, p, sizeof *p);
+	to->arena = a;
+	to->buffers = NEW_ARRAY(a, Buffer *, p->buffer_count);
+	for (int i = 0; i < p->buffer_count; i++)
+		to->buffers[i] = arena_copy(a, p->buffers[i], sizeof *p->buffers[i]);
+	for (int i = 0; i < p->buffer_count; i++)
+		if (p->buffers[i]->inside)
+			to->buffers[i]->inside = to->buffers[p->buffers[i]->inside->id];
+	to->of_node = buffer_list(a, to->buffers, p->of_node, p->graph->count);
+	to->output_buffers = buffer_list(a, to->buffers, p->output_buffers, p->graph->output_count);
+	to->steps = arena_copy(a, p->steps, sizeof *p->steps * (size_t)p->step_count);
+	for (int s = 0; s < p->step_count; s++) {
+		Step *step = &to->steps[s];
+		step->reads = buffer_list(a, to->buffers, step->reads, step->read_count);
+		step->writes = buffer_list(a, to->buffers, step->writes, step->write_count);
+	}
+	return to;
+}
+
+void program_set_steps(Program *p, Step *steps, int count)
+{
+	for (int i = 0; i < count; i++)
+		steps[i].id = i;
+	p->steps = steps;
+	p->step_count = count;
 }
 
 /* ---- reading */
@@ -233,6 +278,16 @@ typedef struct Inside {
 	int line;
 } Inside;
 
+/* live=0..3 */
+static bool read_lifetime(Reader *r, Buffer *b)
+{
+	int64_t last;
+	if (!read_small_field(r, "live", &b->first) || !read_expect(r, "..") || !read_int(r, &last))
+		return false;
+	b->last = (int)last;
+	return true;
+}
+
 static bool read_buffer(Reader *r, Program *p, Buffer *b, Inside *inside)
 {
 	int class, held_count;
@@ -240,12 +295,10 @@ static bool read_buffer(Reader *r, Program *p, Buffer *b, Inside *inside)
 	Node **held, *node;
 	if (!read_int(r, &id) || !read_kind(r, class_names, &class) || !read_quoted(r, &b->name) ||
 	    !read_expect(r, ":") || !read_type(r, &b->type) || !read_field(r, "bytes", &b->bytes) ||
-	    !read_field(r, "offset", &b->offset) || !read_small_field(r, "live", &b->first) ||
-	    !read_expect(r, "..") || !read_int(r, &inside->inside))
+	    !read_field(r, "offset", &b->offset) || (p->planned && !read_lifetime(r, b)))
 		return false;
 	b->id = (int)id;
 	b->class = (BufferClass) class;
-	b->last = (int)inside->inside;
 	*inside = (Inside){b, -1, r->line};
 	if (read_accept(r, "node")) {
 		if (!read_expect(r, "=") || !read_node_id(r, p->graph, &node))
@@ -343,11 +396,13 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 	s->kind = (StepKind)kind;
 	if (read_accept(r, "root") && (!read_expect(r, "=") || !read_node_id(r, p->graph, &s->root)))
 		return false;
-	return read_buffers(r, p, "reads", &s->reads, &s->read_count) &&
-	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_range(r, &s->range) &&
-	       read_sums(r, &s->sums) && read_expect(r, "flops") && read_expect(r, "=") &&
-	       read_real(r, &s->flops) && read_expect(r, "bytes") && read_expect(r, "=") &&
-	       read_real(r, &s->bytes) && read_line_end(r);
+	if (!read_buffers(r, p, "reads", &s->reads, &s->read_count) ||
+	    !read_buffers(r, p, "writes", &s->writes, &s->write_count) || !read_range(r, &s->range) ||
+	    !read_sums(r, &s->sums))
+		return false;
+	s->branch = read_accept(r, "branch");
+	return read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
+	       read_expect(r, "bytes") && read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)
@@ -366,6 +421,22 @@ static bool read_steps(Reader *r, Program *p)
 	return true;
 }
 
+/* The line of sizes; how far the program has come is in it. */
+static bool read_sizes(Reader *r, Program *p)
+{
+	if (!read_expect(r, "program") || !read_field(r, "params", &p->param_elements) ||
+	    !read_field(r, "state", &p->state_bytes) || !read_field(r, "inputs", &p->input_bytes))
+		return false;
+	p->copied = read_accept(r, "copied");
+	if (!p->copied && read_accept(r, "arena")) {
+		p->copied = p->planned = true;
+		if (!read_expect(r, "=") || !read_int(r, &p->arena_bytes) ||
+		    !read_field(r, "bound", &p->lower_bound) || !read_small_field(r, "peak", &p->peak_step))
+			return false;
+	}
+	return read_line_end(r);
+}
+
 Program *program_parse(Arena *a, const char *text, const char **why)
 {
 	Reader r = {.arena = a, .at = text, .line = 1};
@@ -374,13 +445,8 @@ Program *program_parse(Arena *a, const char *text, const char **why)
 	p->graph = read_graph(&r);
 	if (p->graph) {
 		p->of_node = NEW_ARRAY(a, Buffer *, p->graph->count);
-		bool read = read_expect(&r, "program") && read_field(&r, "params", &p->param_elements) &&
-		            read_field(&r, "state", &p->state_bytes) &&
-		            read_field(&r, "inputs", &p->input_bytes) &&
-		            read_field(&r, "arena", &p->arena_bytes) &&
-		            read_field(&r, "bound", &p->lower_bound) &&
-		            read_small_field(&r, "peak", &p->peak_step) && read_line_end(&r) &&
-		            read_all_buffers(&r, p) && read_outputs(&r, p) && read_steps(&r, p);
+		bool read = read_sizes(&r, p) && read_all_buffers(&r, p) && read_outputs(&r, p) &&
+		            read_steps(&r, p);
 		if (read && !read_at_end(&r))
 			read_error(&r, "a buffer or a step is expected");
 	}
@@ -398,6 +464,8 @@ static bool in_arena(const Buffer *b)
 
 static int64_t block_bytes(const Program *p, const Buffer *b)
 {
+	if (p->block_bytes > 0 && b->class != BUFFER_HELD)
+		return p->block_bytes;
 	switch (b->class) {
 	case BUFFER_INPUT:
 		return p->input_bytes;
@@ -422,7 +490,9 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 	map_set(names, b->name, (void *)b);
 	if (b->bytes != type_bytes(b->type))
 		return broken(v, "buffer %d `%s`: its bytes are not its type's", id, b->name);
-	int64_t room = b->inside ? b->inside->bytes : block_bytes(v->p, b);
+	int64_t room = b->inside                       ? b->inside->bytes
+	               : in_arena(b) && !v->p->planned ? b->bytes
+	                                               : block_bytes(v->p, b);
 	if (b->offset < 0 || b->offset > room - b->bytes)
 		return broken(v, "buffer %d `%s` reaches outside its %s", id, b->name,
 		              b->inside ? b->inside->name : "block");
@@ -498,14 +568,14 @@ static bool check_step(Verify *v, const Step *s, int id, const bool *written)
 		return broken(v, "step %d: a step of one operator, and no other, has it as its root", id);
 	for (int i = 0; i < s->read_count; i++) {
 		Buffer *b = s->reads[i];
-		if (in_arena(b) && !written[buffer_root(b)->id])
+		if (in_arena(b) && v->p->copied && !written[buffer_root(b)->id])
 			return broken(v, "step %d reads `%s`, which no step before it wrote", id, b->name);
 	}
 	for (int i = 0; i < s->write_count; i++) {
 		Buffer *b = s->writes[i];
 		if (b->class == BUFFER_INPUT)
 			return broken(v, "step %d writes the input `%s`", id, b->name);
-		if (in_arena(b) && (id < buffer_root(b)->first || id > buffer_root(b)->last))
+		if (in_arena(b) && v->p->planned && (id < buffer_root(b)->first || id > buffer_root(b)->last))
 			return broken(v, "step %d writes `%s` outside its lifetime", id, b->name);
 	}
 	return true;
@@ -523,7 +593,7 @@ static bool check_steps(Verify *v)
 	}
 	for (int i = 0; i < v->p->graph->output_count; i++) {
 		const Output *o = &v->p->graph->outputs[i];
-		if (o->kind != OUTPUT_STATE && !v->p->output_buffers[i])
+		if (!v->p->output_buffers[i])
 			return broken(v, "the output `%s` has no buffer", o->name);
 	}
 	return true;
@@ -601,7 +671,8 @@ char *program_verify(Arena *a, const Program *p)
 {
 	Verify v = {.arena = a, .g = p->graph, .p = p};
 	v.why = graph_verify(a, p->graph);
-	if (!v.why && check_buffers(&v) && check_overlap(&v) && check_updates(&v) && check_steps(&v))
+	if (!v.why && check_buffers(&v) && (!p->planned || check_overlap(&v)) && check_updates(&v) &&
+	    check_steps(&v))
 		check_sums(&v);
 	return v.why;
 }

@@ -68,6 +68,8 @@ typedef struct Step {
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
+	/* The loops of all its nodes (passes/domain.h), decided when the step is made; NULL: a library's or a copy. */
+	const struct KernelShape *shape;
 } Step;
 
 typedef struct Program {
@@ -76,14 +78,18 @@ typedef struct Program {
 	Buffer **buffers;
 	int buffer_count;
 	Buffer **of_node; /* by node id: where the node's value is, NULL when it never leaves its kernel */
-	Buffer **output_buffers; /* by output of the graph; NULL for an OUTPUT_STATE */
+	Buffer **
+	        output_buffers; /* by output of the graph: where it is, or has to be at the end of the step */
 	Step *steps;
 	int step_count;
 	int64_t param_elements; /* flat parameters */
 	int64_t param_bytes, state_bytes, input_bytes, arena_bytes;
 	int64_t lower_bound; /* the largest sum of live activations over the steps: no plan can be smaller */
 	int peak_step;
-	bool one_block; /* of one sample, by the threads of one block; offsets are into shared memory */
+	bool copied;         /* the steps that copy an output to its place are there (passes/add_copies.c) */
+	bool planned;        /* buffers of the arena have lifetimes and offsets (passes/assign_buffers.c) */
+	int64_t block_bytes; /* one_block, after `place`: offsets of all classes are into so much shared memory */
+	bool one_block;      /* of one sample, by the threads of one block; offsets are into shared memory */
 	struct OnChip
 	        *onchip; /* the steps as two kernels (passes/onchip.h); NULL: a kernel or a call for each */
 } Program;
@@ -93,22 +99,20 @@ int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
 int64_t buffer_offset(const Buffer *b);
-/* Whether the two have bytes of one block in common; behind assign_buffers, where they are of the arena. */
+/* Whether the two have bytes of one block in common; of the arena, once the program is planned. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 
+/* The same program over buffers, steps and lists of its own, for a pass to change; it shares the graph. */
+Program *program_copy(Arena *a, const Program *p);
+/* Decides Step.shape of all steps (codegen/lower.c); what is read from a text has none. */
+void program_decide_shapes(Program *p);
+/* Puts `count` steps in the place of those of the program, and numbers them. */
+void program_set_steps(Program *p, Step *steps, int count);
 /* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
-
-/* Makes steps of the groups (codegen/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
- * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. `onchip`:
- * all steps become two kernels later (passes/onchip.h), so that none of them is split for the branch's sake. */
-struct Target;
-Program *lower(Arena *a, const Graph *scheduled, const Program *like, const struct Target *target,
-               bool onchip);
-void assign_buffers(Program *p);
 
 char *program_text(Arena *a, const Program *p);
 /* Reads a program's text back, graph included; NULL and *why otherwise. */

@@ -8,6 +8,7 @@
 #include "ir/program.h"
 #include "ops/op.h"
 #include "passes/domain.h"
+#include "passes/pass.h"
 #include <stdlib.h>
 
 enum {
@@ -72,15 +73,15 @@ static bool reduces(const Step *s)
  * rows, or slabs of columns, that stay on chip. */
 static bool written_behind_reads(const Program *p, const Step *s, const Buffer *to)
 {
-	KernelShape shape;
-	if (s->root || kernel_shape(p->arena, s->nodes, s->node_count, &shape))
+	const KernelShape *shape = s->shape;
+	if (!shape || s->root)
 		return false;
-	bool slabs = shape.phases > 1 && shape.domain.inner > 1;
-	if (!shape.resident && !slabs)
+	bool slabs = shape->phases > 1 && shape->domain.inner > 1;
+	if (!shape->resident && !slabs)
 		return false;
 	for (int i = 0; i < s->node_count; i++)
 		if (p->of_node[s->nodes[i]->id] == to)
-			return shape.level[i] == LEVEL_FULL && shape.phase[i] == shape.phases - 1;
+			return shape->level[i] == LEVEL_FULL && shape->phase[i] == shape->phases - 1;
 	return false;
 }
 
@@ -209,9 +210,12 @@ static void place(Program *p)
 	arena_free(scratch);
 }
 
-void assign_buffers(Program *p)
+Program *pass_assign_buffers(PassContext *ctx, const Program *before)
 {
+	Program *p = program_copy(ctx->arena, before);
 	find_lifetimes(p);
 	work_in_place(p);
 	place(p);
+	p->planned = true;
+	return p;
 }

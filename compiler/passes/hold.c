@@ -414,11 +414,9 @@ static void recount(Hold *s)
 static void remove_pool(Hold *s)
 {
 	Program *p = s->p;
-	for (int i = s->pool->id; i + 1 < p->step_count; i++) {
+	for (int i = s->pool->id; i + 1 < p->step_count; i++)
 		p->steps[i] = p->steps[i + 1];
-		p->steps[i].id = i;
-	}
-	p->step_count--;
+	program_set_steps(p, p->steps, p->step_count - 1);
 }
 
 static void apply(Hold *s)
@@ -434,7 +432,7 @@ static void apply(Hold *s)
 	join_pool(s);
 	Type places = h->pool->type;
 	require(type_make(DTYPE_I32, places.rank, places.dim, &places));
-	h->winner = program_add_buffer(p, BUFFER_HELD, "winner", places);
+	h->winner = program_add_buffer(p, BUFFER_HELD, "winner", places)->id;
 	if (s->step[HELD_FILTERS])
 		hold_buffer(p->of_node[h->after->id]);
 	if (s->step[HELD_PRODUCT]) {
@@ -503,12 +501,10 @@ static bool hold_convolution(Hold *s, Step *conv)
 	return holds;
 }
 
-Graph *pass_hold(PassContext *ctx, const Graph *g)
+Program *pass_hold(PassContext *ctx, const Program *before)
 {
 	OnChip *o = ctx->onchip;
-	if (!o)
-		return (Graph *)g;
-	Hold s = {.ctx = ctx, .arena = ctx->arena, .o = o, .p = o->sample};
+	Hold s = {.ctx = ctx, .arena = ctx->arena, .o = o, .p = program_copy(ctx->arena, before)};
 	for (int i = 0; i < o->sum_count; i++)
 		if (o->sums[i].kind == SUM_FILTERS)
 			s.registers += PLAIN_FILTERS * dtype_bytes(o->sums[i].node->type.dtype) / 4;
@@ -519,7 +515,7 @@ Graph *pass_hold(PassContext *ctx, const Graph *g)
 		if (root && node_is(root, "conv") && !s.p->steps[i].held)
 			hold_convolution(&s, &s.p->steps[i]);
 	}
-	return (Graph *)g;
+	return s.p;
 }
 
 /* ---- for the text of the kernel */

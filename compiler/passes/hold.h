@@ -30,10 +30,10 @@ typedef struct Held {
 	bool monotone;                  /* the epilogue: the largest convolution has the largest result */
 	int64_t window[2];              /* of the pool */
 	int64_t filters, rows, columns; /* the pooled value */
-	Buffer *winner;                 /* [1, rows, columns, filters], held: the place that won */
-	int winners_per_word;           /* NnrHeld::per_word */
-	const Node *before;             /* the pooled operand; its place is that of the pooled value */
-	const Node *after;              /* the gradient of the convolution's result */
+	int winner;           /* the buffer's id; [1, rows, columns, filters], held: the place that won */
+	int winners_per_word; /* NnrHeld::per_word */
+	const Node *before;   /* the pooled operand; its place is that of the pooled value */
+	const Node *after;    /* the gradient of the convolution's result */
 } Held;
 
 bool onchip_holds(const OnChip *o); /* anything */

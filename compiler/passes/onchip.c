@@ -457,7 +457,7 @@ static Program *sample_program(PassContext *ctx, const Graph *g, const OnChip *o
 	g = pass_select(&inner, g);
 	g = pass_fuse(&inner, g);
 	g = pass_schedule(&inner, g);
-	return lower(ctx->arena, g, NULL, block, false);
+	return lower(ctx->arena, g, NULL, block);
 }
 
 static void remark(PassContext *ctx, const Split *s)
@@ -481,6 +481,8 @@ static bool may_split(PassContext *ctx, Split *s, const Graph *g)
 	*s->o = (OnChip){.threads = block_threads(g),
 	                 .blocks = (g->batch + turns - 1) / turns,
 	                 .turns = turns,
+	                 .partial = -1,
+	                 .scalars = -1,
 	                 .chip_room = arch.shared_bytes};
 	if (ctx->recipe && augment_any(&ctx->recipe->augment))
 		return refuse(s, NULL, "images are augmented on their way into the batch");

@@ -38,7 +38,7 @@ typedef struct BatchSum {
 /* An output of the sample graph that the arena gets, sample by sample. */
 typedef struct Export {
 	int output;       /* of the sample graph */
-	Buffer *to;       /* of the training program: [batch, ...] */
+	int to;           /* a buffer of the training program, by its id: [batch, ...] */
 	int graph_output; /* of the training graph, when `to` is its buffer; -1 */
 } Export;
 
@@ -54,8 +54,9 @@ typedef struct OnChip {
 	int64_t indices_offset;              /* on chip: the samples of the block, by turn */
 	int64_t turns;
 	int64_t partial_elements, sums_offset; /* of a block; on chip, where the block has several samples */
-	Buffer *partial;                       /* [blocks, partial_elements]; NULL: none */
-	Buffer *scalars;                       /* what the update computes once a step; see emit_onchip.c */
+	/* Buffers of the training program, by their ids; -1: there is none. */
+	int partial; /* [blocks, partial_elements] */
+	int scalars; /* what the update computes once a step; see emit_onchip.c */
 	int64_t chip_bytes, chip_room;
 	const Node *pack; /* of the gradients */
 	int update_group; /* of the training graph: the update, pointwise over `pack` */
@@ -68,8 +69,5 @@ bool onchip_refuses(PassContext *ctx, const Graph *g);
 const BatchSum *onchip_sum(const OnChip *o, const Node *n);
 /* The step of the sample program that computes the terms of a SUM_FILTERS. */
 const Step *onchip_filter_step(const OnChip *o, const BatchSum *sum);
-/* After `lower`, before `assign_buffers`: of the program's values only those stay in the arena that the two kernels
- * hand on or the host reads. */
-void onchip_place_program(Program *p, OnChip *o);
 
 #endif

@@ -1,6 +1,7 @@
 /* Where the values of an on-chip step are: in shared memory, or in the arena between its two kernels (onchip.h).
  *
- * The pass must run last: behind it nothing changes in the program of one sample. */
+ * Two passes: `place`, on the planned program of one sample, and `stay_on_chip`, on the program of the step, before its
+ * buffers get their places. */
 #include "base/checked.h"
 #include "base/writer.h"
 #include "ops/conv.h"
@@ -44,14 +45,9 @@ static int64_t filter_scratch(const OnChip *o, const BatchSum *sum)
 	return elements * dtype_bytes(s->root->type.dtype);
 }
 
-/* Behind the values of the sample, whose places assign_buffers plans: its inputs, the parameters, the sums. */
-static void place_sample(Arena *a, OnChip *o)
+/* Behind the values of the sample, whose places assign_buffers has planned: its inputs, the parameters, the sums. */
+static void place_sample(OnChip *o, Program *p)
 {
-	Program *p = o->sample;
-	assign_buffers(p);
-	const char *why = program_verify(a, p);
-	if (why)
-		bug("the program of one sample is not valid: %s", why);
 	int64_t end = o->inputs_offset = p->arena_bytes;
 	place_class(p, BUFFER_INPUT, &end);
 	o->inputs_bytes = end - o->inputs_offset;
@@ -64,48 +60,50 @@ static void place_sample(Arena *a, OnChip *o)
 		int64_t scratch = o->sums[i].kind == SUM_FILTERS ? filter_scratch(o, &o->sums[i]) : 0;
 		end = scratch > end ? scratch : end;
 	}
-	o->chip_bytes = end;
+	o->chip_bytes = p->block_bytes = end;
 }
 
-Graph *pass_place(PassContext *ctx, const Graph *g)
+Program *pass_place(PassContext *ctx, const Program *before)
 {
 	OnChip *o = ctx->onchip;
-	if (!o)
-		return (Graph *)g;
-	place_sample(ctx->arena, o);
+	Program *p = o->sample = program_copy(ctx->arena, before);
+	const char *name = p->graph->name;
+	place_sample(o, p);
 	const char *needed = human_count(ctx->arena, (double)o->chip_bytes, "B");
 	const char *there = human_count(ctx->arena, (double)o->chip_room, "B");
 	if (o->chip_bytes <= o->chip_room) {
 		pass_remark(ctx,
 		            "%s: on chip: the training step is two kernels, with %d sums over the batch and "
 		            "%s of shared memory of %s",
-		            g->name, o->sum_count, needed, there);
-		return (Graph *)g;
+		            name, o->sum_count, needed, there);
+		return p;
 	}
-	pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there", g->name,
+	pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there", name,
 	            needed, there);
 	ctx->onchip = NULL;
-	return (Graph *)g;
+	return p;
 }
 
 /* In the arena, from the sample kernel to the update. */
-static Buffer *add_buffer(Program *p, const char *name, Type type)
+static int add_buffer(Program *p, const char *name, Type type)
 {
 	Buffer *b = program_add_buffer(p, BUFFER_WORKSPACE, name, type);
 	b->to_end = true;
-	return b;
+	return b->id;
 }
 
 static bool is_read_by_host(const Program *p, Buffer *b)
 {
 	for (int i = 0; i < p->graph->output_count; i++)
-		if (p->output_buffers[i] && buffer_root(p->output_buffers[i]) == buffer_root(b))
+		if (buffer_root(p->output_buffers[i]) == buffer_root(b))
 			return true;
 	return false;
 }
 
-void onchip_place_program(Program *p, OnChip *o)
+Program *pass_stay_on_chip(PassContext *ctx, const Program *before)
 {
+	OnChip *o = ctx->onchip;
+	Program *p = program_copy(ctx->arena, before);
 	for (int i = 0; i < p->buffer_count; i++) {
 		Buffer *b = p->buffers[i];
 		bool arena = b->class == BUFFER_ACTIVATION || b->class == BUFFER_GRADIENT ||
@@ -116,7 +114,7 @@ void onchip_place_program(Program *p, OnChip *o)
 	for (int i = 0; i < o->export_count; i++) {
 		Export *e = &o->exports[i];
 		if (e->graph_output >= 0) {
-			e->to = p->output_buffers[e->graph_output];
+			e->to = p->output_buffers[e->graph_output]->id;
 			continue;
 		}
 		Type t = o->sample->graph->outputs[e->output].node->type;
@@ -136,4 +134,5 @@ void onchip_place_program(Program *p, OnChip *o)
 	require(type_make(o->pack->type.dtype, 1, &room, &scalars));
 	o->scalars = add_buffer(p, "update_scalars", scalars);
 	p->onchip = o;
+	return p;
 }

@@ -1,12 +1,13 @@
-/* A pass is a function from graph to graph: it reads `g`, builds its result in ctx->arena and says in its header
- * comment what must have run before. The order is passes.def; compiler/driver.c runs it, verifying after each. */
+/* A pass is a function from graph to graph, or from program to program: it reads what it gets, builds its result in
+ * ctx->arena and says in its header comment what must have run before. `lower` stands between the two. The order is
+ * passes.def; compiler/driver.c runs it, verifying after each. */
 #ifndef NNC_PASS_H
 #define NNC_PASS_H
 
 #include "base/array.h"
 #include "base/map.h"
 #include "front/recipe.h"
-#include "ir/graph.h"
+#include "ir/program.h"
 #include "codegen/target.h"
 
 typedef struct Times Times; /* driver.h */
@@ -30,14 +31,16 @@ typedef struct PassContext {
 	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */
 	bool fuse_is_silent;   /* its kernels are not those that run, or it has spoken of them */
 	struct OnChip *onchip; /* per sample: the form that the strategy has found so far; NULL: it refuses */
-	Times *times;          /* of --time-report; NULL: nothing is measured */
+	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
+	Times *times;        /* of --time-report; NULL: nothing is measured */
 } PassContext;
 
 typedef enum {
 	WHOLE = 1 << 0, /* runs once on a graph, ahead of the strategies */
 	PER_SAMPLE =
-	        1 << 1, /* of the strategy that computes a sample of a training step at a time (onchip.h) */
-	BATCH = 1 << 2, /* of the one that computes an operator at a time, of a whole batch */
+	        1 << 1,  /* of the strategy that computes a sample of a training step at a time (onchip.h) */
+	SAMPLE = 1 << 2, /* of that one: the program of the sample, which `onchip` has made */
+	BATCH = 1 << 3,  /* of the one that computes an operator at a time, of a whole batch */
 } PassStage;
 
 typedef enum {
@@ -47,10 +50,15 @@ typedef enum {
 } PassFlag;
 
 typedef Graph *PassFunction(PassContext *ctx, const Graph *g);
+typedef Program *LoweringFunction(PassContext *ctx, const Graph *g);
+typedef Program *ProgramPassFunction(PassContext *ctx, const Program *p);
 
 typedef struct Pass {
 	const char *name, *doc;
+	/* One of them. */
 	PassFunction *run;
+	LoweringFunction *lower;
+	ProgramPassFunction *run_program;
 	unsigned stages, flags; /* sets of PassStage and PassFlag */
 } Pass;
 
@@ -71,8 +79,16 @@ char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NU
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 
-#define PASS(name, ...) Graph *pass_##name(PassContext *ctx, const Graph *g);
+/* lower.c: steps for the groups of a scheduled graph. Parameters, states and inputs that `like` has too are placed as
+ * there, so that two programs can share memory; `like` may be NULL. */
+Program *lower(Arena *a, const Graph *scheduled, const Program *like, const Target *target);
+
+#define PASS(name, ...)         Graph *pass_##name(PassContext *ctx, const Graph *g);
+#define LOWERING(name, ...)     Program *pass_##name(PassContext *ctx, const Graph *g);
+#define PROGRAM_PASS(name, ...) Program *pass_##name(PassContext *ctx, const Program *before);
 #include "passes/passes.def"
 #undef PASS
+#undef LOWERING
+#undef PROGRAM_PASS
 
 #endif

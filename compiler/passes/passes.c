@@ -7,9 +7,13 @@
 #include <string.h>
 
 const Pass passes[] = {
-#define PASS(name, stages, flags, doc) {#name, doc, pass_##name, stages, flags},
+#define PASS(name, stages, flags, doc)         {#name, doc, pass_##name, NULL, NULL, stages, flags},
+#define LOWERING(name, stages, flags, doc)     {#name, doc, NULL, pass_##name, NULL, stages, flags},
+#define PROGRAM_PASS(name, stages, flags, doc) {#name, doc, NULL, NULL, pass_##name, stages, flags},
 #include "passes/passes.def"
 #undef PASS
+#undef LOWERING
+#undef PROGRAM_PASS
 };
 
 const int pass_count = sizeof passes / sizeof *passes;

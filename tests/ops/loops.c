@@ -129,11 +129,8 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	Elaborated *e = NEW(a, Elaborated);
 	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, "samples", ""};
 	Compiled compiled = {.source = e};
-	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target, false);
-	assign_buffers(compiled.train);
-	compiled.evaluate =
-	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target, false);
-	assign_buffers(compiled.evaluate);
+	compiled.train = compile_graph(e->training, NULL, &ctx, &options);
+	compiled.evaluate = compile_graph(e->evaluation, compiled.train, &ctx, &options);
 	compiled.predict = compiled.evaluate;
 	const Emitted text = emit(a, &compiled, &options);
 	c->emitted.host = arena_strdup(c->arena, text.host);
