@@ -7,6 +7,7 @@
 #include "base/writer.h"
 #include "ir/type.h"
 #include "codegen/target.h"
+#include "front/signature.h"
 #include "tests/unit/check.h"
 
 static void test_checked(void)
@@ -129,6 +130,18 @@ static void test_architectures(void)
 	CHECK(!target_has_clusters(&target_cpu) && !target_has_clusters(&target_block));
 }
 
+/* Where an int will do, but no int is wanted, a default written as one is a real. */
+static void test_defaults(Arena *a)
+{
+	const Signature *s =
+	        signature_parse(a, "operator", "f",
+	                        "x, rate: real = 0, n: int = 2, m: int|real = 3, w: real|mean = mean", false);
+	CHECK(s->count == 5 && !s->params[0].has_default);
+	CHECK(s->params[1].fallback.kind == VALUE_REAL && value_to_real(s->params[1].fallback) == 0);
+	CHECK(s->params[2].fallback.kind == VALUE_INT && s->params[3].fallback.kind == VALUE_INT);
+	CHECK(s->params[4].fallback.kind == VALUE_WORD);
+}
+
 int main(void)
 {
 	Arena *a = arena_new();
@@ -138,6 +151,7 @@ int main(void)
 	test_source(a);
 	test_writer(a);
 	test_architectures();
+	test_defaults(a);
 	arena_free(a);
 	return check_report("unit, base");
 }
