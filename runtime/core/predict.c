@@ -106,17 +106,15 @@ static void end_files(const Session *s, int64_t samples, const int64_t *not_fini
 	for (int i = 0; i < p->output_count; i++)
 		if (!file_finish(unfinished.at[i]))
 			cannot_write();
+	die_not_at_end(abandon);
+	if (!files_commit(unfinished.at, unfinished.count))
+		cannot_write();
+	free(unfinished.at);
 	for (int i = 0; i < p->output_count; i++) {
 		char *path = prediction_path(s->options.out, s->model, i);
-		FileWriter *whole = unfinished.at[i];
-		unfinished.at[i] = NULL;
-		if (!file_commit(whole))
-			cannot_write();
 		say_what_is_there(path, &p->outputs[i], samples, not_finite[i]);
 		free(path);
 	}
-	die_not_at_end(abandon);
-	abandon();
 }
 
 int session_predict(Session *s)

@@ -255,20 +255,34 @@ static bool rename_to_free(const char *from, const char *to)
 	return true;
 }
 
+static bool put_in_place(FileWriter *w)
+{
+	return (w->fd < 0 || file_finish(w)) && ((w->is_new ? rename_to_free(w->temporary, w->target)
+	                                                    : rename(w->temporary, w->target) == 0) ||
+	                                         fail_with("rename to", w->target));
+}
+
+bool files_commit(FileWriter *const *files, int count)
+{
+	int done = 0;
+	while (done < count && put_in_place(files[done]))
+		done++;
+	for (int i = 0; i < done && done < count; i++)
+		(void)rename(files[i]->target, files[i]->temporary);
+	for (int i = 0; i < count; i++) {
+		if (done < count) {
+			file_abandon(files[i]);
+			continue;
+		}
+		folder_sync(files[i]->folder);
+		writer_free(files[i]);
+	}
+	return done == count;
+}
+
 bool file_commit(FileWriter *w)
 {
-	bool ok = w->fd < 0 || file_finish(w);
-	if (ok)
-		ok = (w->is_new ? rename_to_free(w->temporary, w->target)
-		                : rename(w->temporary, w->target) == 0) ||
-		     fail_with("rename to", w->target);
-	if (!ok) {
-		file_abandon(w);
-		return false;
-	}
-	folder_sync(w->folder);
-	writer_free(w);
-	return true;
+	return files_commit(&w, 1);
 }
 
 /* ---- what stood there before */

@@ -20,6 +20,8 @@ bool file_finish(FileWriter *w);
 /* Finishes it where that is to be done, and renames; frees w, on failure too. A folder that can't be synced is no
  * failure but a warning: the file is there, and lost only where the machine stops now. */
 bool file_commit(FileWriter *w);
+/* The same of files that replace nothing, all or none: where one can't be renamed those before it go again. */
+bool files_commit(FileWriter *const *files, int count);
 void file_abandon(FileWriter *w);
 const char *file_failure(
         void); /* why the last of these calls failed: "can't write `x`: No space left on device" */

@@ -213,6 +213,12 @@ static void interrupt(int step)
 	send_signal(SIGTERM);
 }
 
+/* Another process takes the name of the second output. */
+static void take_name(int step)
+{
+	put_file("late.above.npy", "of somebody else", 16);
+}
+
 /* Nothing is there. */
 static void leaves_nothing_unfinished(void)
 {
@@ -222,8 +228,12 @@ static void leaves_nothing_unfinished(void)
 	CHECK(ends("predict --data data --out late.npy", 3, "the predictions can't be written: can't write"));
 	at_step = interrupt;
 	CHECK(ends("predict --data data --out late.npy", 143, "stopped: no predictions were written"));
-	at_step = NULL;
 	CHECK(files_like("late*") == 0);
+	at_step = take_name;
+	CHECK(ends("predict --data data --out late.npy", 3, "can't rename to `late.above.npy`: File exists"));
+	at_step = NULL;
+	CHECK(files_like("late*") == 1);
+	unlink("late.above.npy");
 	standard_output = "/dev/full";
 	CHECK(ends("predict --data data --init whole.st --out full.npy", 3,
 	           "can't write to standard output"));

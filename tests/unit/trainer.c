@@ -65,6 +65,10 @@ static void resumes_exactly(void)
 		if (!CHECK(same_files("whole.st", "part.st")))
 			printf("  cut after step %d\n", cut);
 	}
+	/* DATA with a slash at its end is the same folder. */
+	CHECK(ends("--data data/ --epochs 5 --checkpoint slash.st --stop-after 9 --quiet", 0, ""));
+	CHECK(ends("--data data --epochs 5 --checkpoint slash.st --resume --quiet", 0, ""));
+	CHECK(same_files("whole.st", "slash.st"));
 	/* A longer training goes on inside the epoch that the shorter one cut (with a constant rate the two agree). */
 	CHECK(ends("--data data --steps 8 --checkpoint short.st --quiet", 0, ""));
 	CHECK(ends("--data data --steps 9 --checkpoint short.st --resume --quiet --log short.jsonl "
