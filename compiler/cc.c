@@ -200,7 +200,18 @@ static const char *cuda_library(Arena *a, const Runtime *r)
 
 /* ---- the command */
 
-static Words compile_command(Arena *a, const char *c_file, const char *output, bool cuda)
+/* Without one it ends here. */
+static Words wanted_compiler(Arena *a)
+{
+	const char *why;
+	Words argv = find_compiler(a, &why);
+	if (argv.count == 0)
+		fail(EXIT_TOOL, "%s", why);
+	return argv;
+}
+
+/* The compiler, and how it is to read generated code. */
+static Words compiler_words(Arena *a)
 {
 	static const char *const flags[] = {
 	        "-x",
@@ -212,13 +223,16 @@ static Words compile_command(Arena *a, const char *c_file, const char *output, b
 	        "-fno-math-errno",
 	        "-fno-trapping-math",
 	        "-Wno-pass-failed"}; /* clang, of a simd loop it leaves; not gcc's */
-	const char *why;
-	Words argv = find_compiler(a, &why);
-	if (argv.count == 0)
-		fail(EXIT_TOOL, "%s", why);
-	Runtime r = find_runtime(a);
+	Words argv = wanted_compiler(a);
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		array_push(a, &argv, flags[i]);
+	return argv;
+}
+
+static Words compile_command(Arena *a, const char *c_file, const char *output, bool cuda)
+{
+	Words argv = compiler_words(a);
+	Runtime r = find_runtime(a);
 	const char *const rest[] = {"-I",
 	                            r.include,
 	                            safe_path(a, c_file),
@@ -413,4 +427,125 @@ void trainer_build(Arena *a, const TrainerBuild *t)
 	remove_workspace(&w);
 	if (renamed != 0)
 		fail(EXIT_TOOL, "can't write `%s`: %s", printable(a, t->output), strerror(reason));
+}
+
+/* ---- the library form */
+
+/* Files of the build, in a folder. */
+typedef struct LibraryFiles {
+	const char *c, *object, *names, *whole, *shared, *archive;
+} LibraryFiles;
+
+static LibraryFiles library_files(Arena *a, const char *folder, const char *c_file)
+{
+	return (LibraryFiles){.c = c_file,
+	                      .object = arena_printf(a, "%s/model.o", folder),
+	                      .names = arena_printf(a, "%s/names", folder),
+	                      .whole = arena_printf(a, "%s/whole.o", folder),
+	                      .shared = arena_printf(a, "%s/library.so", folder),
+	                      .archive = arena_printf(a, "%s/library.a", folder)};
+}
+
+static void push_all(Arena *a, Words *argv, const char *const *words)
+{
+	for (; *words; words++)
+		array_push(a, argv, *words);
+}
+
+static const char *binutil(Arena *a, const char *name, const char *by_llvm)
+{
+	const char *file = find_program(a, name);
+	if (!file)
+		file = find_program(a, by_llvm);
+	if (!file)
+		fail(EXIT_TOOL, "`%s` was not found on the PATH: it makes the .a; install binutils", name);
+	return file;
+}
+
+/* The generated code to an object; that to a shared library that shows the model's functions alone; and with all that
+ * it needs of the runtime to one object that does, so that the .a meets no other library of nnc in a program. */
+enum { LIBRARY_COMMANDS = 5 };
+static void library_commands(Arena *a, const LibraryBuild *l, LibraryFiles f,
+                             Words commands[LIBRARY_COMMANDS])
+{
+	Runtime r = find_runtime(a);
+	const char *slash = strrchr(l->base, '/');
+	commands[0] = compiler_words(a);
+	push_all(a, &commands[0],
+	         (const char *const[]){"-fPIC", "-fvisibility=hidden", "-I", r.include, "-c",
+	                               safe_path(a, f.c), "-o", safe_path(a, f.object), NULL});
+	commands[1] = wanted_compiler(a);
+	push_all(a, &commands[1],
+	         (const char *const[]){"-shared", "-fopenmp", "-o", safe_path(a, f.shared),
+	                               arena_printf(a, "-Wl,-soname,%s.so", slash ? slash + 1 : l->base),
+	                               "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug", "-Wl,--as-needed",
+	                               "-Wl,--start-group", safe_path(a, f.object), r.library, NULL});
+	push_libraries(a, &commands[1], &r);
+	array_push(a, &commands[1], "-Wl,--end-group");
+	commands[2] = wanted_compiler(a);
+	push_all(a, &commands[2],
+	         (const char *const[]){"-r", "-nostdlib", "-o", safe_path(a, f.whole), safe_path(a, f.object),
+	                               r.library, NULL});
+	commands[3] = (Words){0};
+	push_all(a, &commands[3],
+	         (const char *const[]){binutil(a, "objcopy", "llvm-objcopy"), "--strip-debug",
+	                               arena_printf(a, "--keep-global-symbols=%s", f.names),
+	                               safe_path(a, f.whole), NULL});
+	commands[4] = (Words){0};
+	push_all(a, &commands[4],
+	         (const char *const[]){binutil(a, "ar", "llvm-ar"), "rcsD", safe_path(a, f.archive),
+	                               safe_path(a, f.whole), NULL});
+}
+
+static void remove_library_files(LibraryFiles f)
+{
+	const char *const files[] = {f.object, f.names, f.whole, f.shared, f.archive};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		unlink(files[i]);
+}
+
+/* NULL, or why one of the three is not there. */
+static const char *name_library(Arena *a, const LibraryBuild *l, LibraryFiles f)
+{
+	const struct {
+		const char *from, *suffix;
+	} parts[] = {{f.archive, "a"}, {f.shared, "so"}};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *to = arena_printf(a, "%s.%s", l->base, parts[i].suffix);
+		if (rename(parts[i].from, to) != 0)
+			return arena_printf(a, "can't write `%s`: %s", printable(a, to), strerror(errno));
+	}
+	return file_write(a, arena_printf(a, "%s.h", l->base), l->header, strlen(l->header));
+}
+
+void library_build(Arena *a, const LibraryBuild *l)
+{
+	Words commands[LIBRARY_COMMANDS];
+	const char *shown = l->keep ? l->keep : ".";
+	library_commands(a, l, library_files(a, shown, arena_printf(a, "%s/%s.c", shown, l->name)), commands);
+	for (int i = 0; i < LIBRARY_COMMANDS && (l->verbose || l->dry_run); i++)
+		print_command(a, &commands[i]);
+	if (l->dry_run)
+		return;
+	TrainerBuild code = {.name = l->name, .text = l->text, .output = l->base, .keep = l->keep};
+	Workspace w = make_workspace(a, &code);
+	LibraryFiles f = library_files(a, w.folder, w.c_file);
+	library_commands(a, l, f, commands);
+	const char *why = file_write(a, f.names, l->functions, strlen(l->functions));
+	for (int i = 0; !why && i < LIBRARY_COMMANDS; i++) {
+		int status = run_command(a, &commands[i], false);
+		if (status == 0)
+			continue;
+		remove_library_files(f);
+		if (i == 0)
+			explain_failure(a, &w, commands[0], status);
+		why = status == NOT_RUN ? strerror(errno) : "what it misses stands above";
+		why = arena_printf(a, "%s can't make the library: %s", commands[i].at[0], why);
+	}
+	if (!why)
+		why = name_library(a, l, f);
+	remove_library_files(f);
+	remove_workspace(&w);
+	if (why)
+		fail(EXIT_TOOL, "%s", why);
 }

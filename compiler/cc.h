@@ -1,4 +1,5 @@
-/* The C compiler and the runtime library: finding them, and making the trainer with them. No shell is involved. */
+/* The C compiler and the runtime library: finding them, and making a trainer or a library with them. No shell is
+ * involved. */
 #ifndef NNC_CC_H
 #define NNC_CC_H
 
@@ -22,6 +23,18 @@ void trainer_build(Arena *a, const TrainerBuild *t);
 /* The C compiler that trainers are made with, and libnnr.a; NULL, and `why`, where there is none. */
 const char *compiler_found(Arena *a, const char **why);
 const char *runtime_found(Arena *a, const char **why);
+
+typedef struct LibraryBuild {
+	const char *name, *text; /* of the C file, without .c; the generated C */
+	const char *header;      /* its text */
+	const char *functions;   /* that other programs may call, each on a line */
+	const char *base;        /* BASE.a, BASE.so and BASE.h are written */
+	const char *keep;        /* as of a trainer, and so are these */
+	bool verbose, dry_run;
+} LibraryBuild;
+
+/* The same for the library form. */
+void library_build(Arena *a, const LibraryBuild *l);
 
 /* The folder of nnr.h; ends the process where there is no runtime. */
 const char *runtime_include(Arena *a);

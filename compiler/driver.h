@@ -28,7 +28,8 @@ typedef struct DriverOptions {
 	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
 	bool time_report, want_remarks, keep_gradients;
-	bool verify; /* check the IR after each pass; else only the last graphs and the programs */
+	bool as_library; /* the C has functions for other programs in place of main */
+	bool verify;     /* check the IR after each pass; else only the last graphs and the programs */
 } DriverOptions;
 
 typedef struct Compiled {
@@ -54,6 +55,9 @@ typedef struct Emitted {
 	char *kernels; /* NULL for the CPU */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
+/* codegen/emit_library.c: the header of the library form; the names of its functions, each on a line. */
+const char *library_header(Arena *a, const Compiled *c);
+const char *library_functions(Arena *a, const Compiled *c);
 /* codegen/plan.c: the memory plan as text (--plan, plan.txt). */
 char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options);
 

@@ -119,11 +119,20 @@ static Definition *read_definitions(Job *j, const char *option, bool one_value, 
 	return all;
 }
 
+/* The --emit=lib of the command line, or NULL. Then -o is no trainer's. */
+static const Emit *wanted_library(const Options *o)
+{
+	for (int i = 0; i < o->emits.count; i++)
+		if (o->emits.at[i].kind == EMIT_LIB)
+			return &o->emits.at[i];
+	return NULL;
+}
+
 static const Target *chosen_target(Arena *a, const Options *o)
 {
 	Target *target = NEW(a, Target);
 	*target = o->cuda ? target_cuda : target_cpu;
-	target->library = o->library;
+	target->library = wanted_library(o) ? LIBRARY_NONE : o->library;
 	if (o->archs)
 		target->archs = o->archs;
 	if (o->cuda && o->library == LIBRARY_ONEDNN)
@@ -188,6 +197,7 @@ static const char *emit_text(const Job *j, EmitKind kind)
 		return plan_text(a, c, &j->driver);
 	case EMIT_DOT:
 		return graph_dot(a, c->source->evaluation);
+	case EMIT_LIB: /* three files: write_library */
 	case EMIT_KINDS:
 		break;
 	}
@@ -204,7 +214,7 @@ static void write_emits(const Job *j, bool compiled)
 {
 	for (int i = 0; i < j->options->emits.count; i++) {
 		const Emit *e = &j->options->emits.at[i];
-		if (compiled == (e->kind == EMIT_AST))
+		if (compiled == (e->kind == EMIT_AST) || e->kind == EMIT_LIB)
 			continue;
 		const char *text = emit_text(j, e->kind);
 		if (diag_error_count(j->diag) > 0)
@@ -222,10 +232,47 @@ static bool wants_compile(const Options *o)
 	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print;
 }
 
+/* Without the suffix of one of its three files. */
+static const char *library_base(const Job *j)
+{
+	static const char *const suffixes[] = {".so", ".a", ".h"};
+	const Emit *e = wanted_library(j->options);
+	const char *base = e->path ? e->path : j->options->output;
+	if (!base)
+		return arena_printf(j->arena, "lib%s", j->stem);
+	size_t length = strlen(base);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t n = strlen(suffixes[i]);
+		if (length > n && strcmp(base + length - n, suffixes[i]) == 0)
+			return arena_strndup(j->arena, base, length - n);
+	}
+	return base;
+}
+
+static void check_library(const Options *o)
+{
+	const Emit *e = wanted_library(o);
+	if (!e)
+		return;
+	if (o->cuda)
+		fail(EXIT_USAGE, "--emit=lib is for --target=cpu: the runtime has one GPU, with one graph "
+		                 "and one record of "
+		                 "plans, for a process, so that two instances would share them");
+	if (o->library == LIBRARY_ONEDNN)
+		fail(EXIT_USAGE, "--emit=lib has nnc's own loops alone: oneDNN's calls keep plans that two "
+		                 "instances would "
+		                 "share; leave --library=onednn out");
+	if (e->path && o->output)
+		fail(EXIT_USAGE, "--emit=lib=%s and -o %s both name the library: leave one out",
+		     printable(o->arena, e->path), printable(o->arena, o->output));
+	if (e->path && strcmp(e->path, "-") == 0)
+		fail(EXIT_USAGE, "--emit=lib writes three files, which can't go to standard output");
+}
+
 static bool wants_trainer(const Options *o)
 {
 	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
-	return !o->check && !o->stop_at_c && (!asked_for_less || o->output);
+	return !o->check && !o->stop_at_c && !wanted_library(o) && (!asked_for_less || o->output);
 }
 
 /* What `suffix` is added to when the command line names no file. */
@@ -250,10 +297,17 @@ static void check_outputs(const Job *j)
 	OutputFiles outputs = {0};
 	for (int i = 0; i < o->emits.count; i++) {
 		const Emit *e = &o->emits.at[i];
+		if (e->kind == EMIT_LIB)
+			continue;
 		array_push(a, &outputs,
 		           (OutputFile){arena_printf(a, "--emit=%s", emit_name(e->kind)), emit_path(j, e),
 		                        false});
 	}
+	static const char *const parts[] = {"a", "so", "h"};
+	for (int i = 0; i < 3 && wanted_library(o); i++)
+		array_push(a, &outputs,
+		           (OutputFile){"--emit=lib", arena_printf(a, "%s.%s", library_base(j), parts[i]),
+		                        false});
 	if (o->stop_at_c)
 		array_push(a, &outputs, (OutputFile){"the C file", output_path(j, ".c"), false});
 	if (wants_trainer(o)) {
@@ -293,6 +347,27 @@ static void write_trainer(const Job *j)
 	trainer_build(j->arena, &build);
 }
 
+static void write_library(const Job *j)
+{
+	const Options *o = j->options;
+	if (!wanted_library(o) || o->check)
+		return;
+	Arena *a = j->arena;
+	DriverOptions driver = j->driver;
+	driver.as_library = true;
+	LibraryBuild build = {
+	        .name = j->stem,
+	        .text = emit_c(a, j->compiled, &driver),
+	        .header = library_header(a, j->compiled),
+	        .functions = library_functions(a, j->compiled),
+	        .base = library_base(j),
+	        .keep = kept_folder(j),
+	        .verbose = o->verbose,
+	        .dry_run = o->dry_run,
+	};
+	library_build(a, &build);
+}
+
 static void write_products(const Job *j)
 {
 	const Options *o = j->options;
@@ -307,6 +382,7 @@ static void write_products(const Job *j)
 	if (o->stop_at_c)
 		write_output(j->arena, output_path(j, ".c"), emit_c(j->arena, c, &j->driver));
 	write_trainer(j);
+	write_library(j);
 	if (c->time_report)
 		fputs(c->time_report, stderr);
 }
@@ -334,6 +410,7 @@ static int command_build(Arena *a, const Options *o)
 		return EXIT_OK;
 	}
 	const char *file = only_file(o, "the .net file");
+	check_library(o);
 	Job j = {
 	        .arena = a,
 	        .options = o,

@@ -35,7 +35,7 @@ typedef struct Option {
 } Option;
 
 static const char *const emit_names[] = {"ast", "ir", "eval.ir", "program", "eval.program",
-                                         "c",   "cu", "plan",    "dot"};
+                                         "c",   "cu", "plan",    "dot",     "lib"};
 
 static const char *const print_names[] = {"layers", "operators", "optimizers", "passes", "targets"};
 
@@ -333,7 +333,7 @@ static const Option table[] = {
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)", set_stop_at_c},
         {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
          "write ast, ir, eval.ir, program, eval.program, c, cu, plan or dot, and no trainer without -o; - is "
-         "stdout",
+         "stdout. lib: the library form, -o BASE (default: libFILE): BASE.a, BASE.so, BASE.h",
          set_emit},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", set_save_temps},

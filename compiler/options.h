@@ -18,6 +18,7 @@ typedef enum {
 	EMIT_CU,
 	EMIT_PLAN,
 	EMIT_DOT,
+	EMIT_LIB,
 	EMIT_KINDS,
 } EmitKind;
 

@@ -460,10 +460,14 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 			                             emitted_programs[i].function, emitted_programs[i].what);
 	emit_steps(&e, c->train, functions[0]);
 	emit_model(&e);
-	write_line(e.w, "int main(int argc, char **argv)");
-	write_line(e.w, "{");
-	write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
-	write_line(e.w, "}");
+	if (options->as_library) {
+		emit_library(&e);
+	} else {
+		write_line(e.w, "int main(int argc, char **argv)");
+		write_line(e.w, "{");
+		write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
+		write_line(e.w, "}");
+	}
 	return (Emitted){.host = (char *)writer_text(e.w, NULL),
 	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL};
 }

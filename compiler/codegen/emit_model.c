@@ -125,7 +125,7 @@ static bool is_read(const Program *p, const Buffer *b)
 	return false;
 }
 
-static bool reads_targets(const Program *p)
+bool reads_targets(const Program *p)
 {
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
@@ -160,7 +160,7 @@ static const Node *picked_by(const Node *n, int64_t *count)
 
 /* What the values of an input are below: its classes, be they declared or those of the scores it is compared with, or
  * the rows of the smallest table that is read by it; 0: nothing. */
-static int64_t values_below(const Program *p, const Node *input)
+int64_t values_below(const Program *p, const Node *input)
 {
 	int64_t below = node_int(input, "classes"), count = 0;
 	for (int i = 0; i < p->graph->count; i++)
@@ -168,6 +168,11 @@ static int64_t values_below(const Program *p, const Node *input)
 		    (below == 0 || count < below))
 			below = count;
 	return below;
+}
+
+bool is_batch_input(const Buffer *b)
+{
+	return b->class == BUFFER_INPUT && !b->inside && !node_is_transposed(b->node);
 }
 
 /* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered
@@ -178,7 +183,7 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 	write_line(e->w, "static const NnrInput inputs[] = {");
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
+		if (!is_batch_input(b))
 			continue;
 		const Buffer *copy = input_buffer(p, b->node, true);
 		char *text = arena_printf(e->arena, "\t{.name = %s",

@@ -33,6 +33,14 @@ extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
 
 /* The tables of the model, behind its functions. */
 void emit_model(Emitter *e);
+/* A buffer of the table of inputs; their order there is that of the program's buffers. */
+bool is_batch_input(const Buffer *b);
+/* What the values of an input are below; 0: anything. */
+int64_t values_below(const Program *p, const Node *input);
+/* An output of it depends on a target. */
+bool reads_targets(const Program *p);
+/* emit_library.c: the functions of the library form, in place of main. */
+void emit_library(Emitter *e);
 /* The block of NnrMemory that a buffer is in: "params", "state", "inputs", "arena". */
 const char *buffer_block(const Buffer *b);
 /* `wanted`, or with a number behind it: a name that nothing in the file has; in e->arena. */

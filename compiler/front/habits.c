@@ -313,6 +313,7 @@ static const Habit habits[] = {
 
         {HABIT_EMIT, "cuda kernels ptx", "cu", NULL},
         {HABIT_EMIT, "graph", "dot", NULL},
+        {HABIT_EMIT, "library so a shared static", "lib", NULL},
 
         {HABIT_PASS, "deadcode deadcodeelimination dead", "dce", NULL},
         {HABIT_PASS, "commonsubexpressions commonsubexpressionelimination", "cse", NULL},

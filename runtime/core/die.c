@@ -4,6 +4,7 @@
 #include "runtime/core/signals.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,9 +81,78 @@ const char *program_name(void)
 	return name;
 }
 
+/* ---- where a message comes back to */
+
+enum { HELD = 8 };
+typedef struct Caught {
+	jmp_buf back;
+	char *why;
+	int64_t room;
+	struct {
+		void *what;
+		void (*release)(void *what);
+	} held[HELD];
+	int held_count;
+} Caught;
+
+static _Thread_local Caught *caught;
+
+bool die_caught(void (*act)(void *context), void *context, char *why, int64_t room)
+{
+	Caught here = {.why = why, .room = room}, *const before = caught;
+	if (setjmp(here.back) != 0) {
+		caught = before;
+		return false;
+	}
+	caught = &here;
+	act(context);
+	caught = before;
+	return true;
+}
+
+void held_begin(void *what, void (*release)(void *what))
+{
+	if (!caught)
+		return;
+	require(caught->held_count < HELD);
+	caught->held[caught->held_count].what = what;
+	caught->held[caught->held_count++].release = release;
+}
+
+void held_end(void *what)
+{
+	int kept = 0;
+	for (int i = 0; caught && i < caught->held_count; i++)
+		if (caught->held[i].what != what)
+			caught->held[kept++] = caught->held[i];
+	if (caught)
+		caught->held_count = kept;
+}
+
+/* Nothing where messages end the process. */
+__attribute__((format(printf, 2, 0))) static void come_back(const char *help, const char *format,
+                                                            va_list args)
+{
+	Caught *to = caught;
+	if (!to)
+		return;
+	char raw[2048];
+	int n = vsnprintf(raw, sizeof raw, format, args);
+	if (help && n >= 0 && n < (int)sizeof raw)
+		snprintf(raw + n, sizeof raw - (size_t)n, "; %s", help);
+	text_printable(to->why, to->room, raw);
+	while (to->held_count > 0) {
+		int last = --to->held_count;
+		to->held[last].release(to->held[last].what);
+	}
+	longjmp(to->back, 1);
+}
+
 __attribute__((format(printf, 2, 0))) static void say(const char *kind, const char *format, va_list args)
 {
 	char raw[2048], fit[4096];
+	if (caught)
+		return;
 	vsnprintf(raw, sizeof raw, format, args);
 	text_printable(fit, sizeof fit, raw);
 	if (clear_line)
@@ -124,6 +194,7 @@ void die(int status, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
+	come_back(NULL, format, args);
 	say("error", format, args);
 	va_end(args);
 	end(status);
@@ -133,6 +204,7 @@ void die_help(int status, const char *help, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
+	come_back(help, format, args);
 	say("error", format, args);
 	va_end(args);
 	char fit[4096];
@@ -169,8 +241,20 @@ int output_end(void)
 	die(STATUS_DATA, "can't write to standard output: %s", strerror(why));
 }
 
+static void come_back_with(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void come_back_with(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	come_back(NULL, format, args);
+	va_end(args);
+}
+
 void bug_at(const char *file, int line, const char *condition)
 {
+	come_back_with("internal error: the invariant `%s` does not hold (%s:%d); this is a mistake in nnc, "
+	               "please report it",
+	               condition, file, line);
 	if (clear_line)
 		clear_line();
 	fprintf(stderr,

@@ -50,6 +50,16 @@ void die_set_clear(void (*clear)(void));
 void die_at_end(void (*act)(void));
 void die_not_at_end(void (*act)(void));
 
+/* For what runs inside a program of others (library/): calls act(context), and what would end the process comes back
+ * here instead: the message, with its help, in `why`; false. Nothing is printed then, not even notes. Of the calling
+ * thread alone: act starts no others that die. What a function holds besides memory while it may die it says by
+ * held_begin. */
+bool die_caught(void (*act)(void *context), void *context, char *why, int64_t room);
+/* Until held_end(what), a message that comes back has release(what) called first, the last one begun first. Where
+ * messages end the process nothing is kept. */
+void held_begin(void *what, void (*release)(void *what));
+void held_end(void *what);
+
 /* Zeroed memory for `what` ("the training images"), or the end with STATUS_MEMORY. */
 void *allocate(int64_t count, int64_t size, const char *what);
 void *reallocate(void *old, int64_t count, int64_t size, const char *what);

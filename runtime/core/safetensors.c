@@ -156,8 +156,10 @@ static bool parse_header(Json *j, Safetensors *f, const char *header)
 		return json_finish(j);
 	do {
 		char *name = json_text(j);
-		if (!name || !json_expect(j, ':'))
+		if (!name || !json_expect(j, ':')) {
+			free(name);
 			return false;
+		}
 		if (strcmp(name, "__metadata__") == 0) {
 			free(name);
 			if (seen_metadata)
@@ -171,10 +173,10 @@ static bool parse_header(Json *j, Safetensors *f, const char *header)
 			return json_fail(j, "there are more than 65536 tensors");
 		if (f->count % 256 == 0)
 			f->tensors = reallocate(f->tensors, f->count + 256, sizeof *f->tensors, "the header");
-		StoredTensor t = {.name = name};
-		if (!parse_tensor(j, &t))
+		StoredTensor *t = &f->tensors[f->count++];
+		*t = (StoredTensor){.name = name};
+		if (!parse_tensor(j, t))
 			return false;
-		f->tensors[f->count++] = t;
 	} while (json_take(j, ','));
 	return json_expect(j, '}') && json_finish(j);
 }
@@ -222,15 +224,21 @@ static _Noreturn void die_read(const char *path)
 	die(STATUS_DATA, "can't read `%s`: %s", path, errno ? strerror(errno) : "it is cut short");
 }
 
+static void free_scratch(Safetensors *f)
+{
+	free(f->scratch);
+	f->scratch = NULL;
+}
+
 /* Files of nnc have one; those of others need not. */
-static void check_checksum(const Safetensors *f)
+static void check_checksum(Safetensors *f)
 {
 	const char *format = safetensors_metadata(f, "format");
 	if (!f->checksum_at && format && strncmp(format, "nnc ", 4) == 0)
 		die(STATUS_DATA, "`%s` is damaged: its checksum is missing", f->path);
 	if (!f->checksum_at)
 		return;
-	unsigned char *chunk = allocate(1, CHUNK, "a buffer");
+	unsigned char *chunk = f->scratch = allocate(1, CHUNK, "a buffer");
 	uint32_t sum = 0;
 	int64_t size = f->data_start + f->data_bytes;
 	for (int64_t at = 0; at < size; at += CHUNK) {
@@ -242,17 +250,24 @@ static void check_checksum(const Safetensors *f)
 				chunk[i - at] = '0';
 		sum = (uint32_t)crc32(sum, chunk, (unsigned)n);
 	}
-	free(chunk);
+	free_scratch(f);
 	char digits[DIGITS + 1];
 	snprintf(digits, sizeof digits, "%08x", sum);
 	if (strcmp(digits, safetensors_metadata(f, checksum_key)) != 0)
 		die(STATUS_DATA, "`%s` is damaged: its checksum does not match", f->path);
 }
 
+static void release(void *f)
+{
+	safetensors_close(f);
+}
+
 Safetensors *safetensors_open(const char *path)
 {
 	int64_t size, length = 0;
 	Safetensors *f = allocate(1, sizeof *f, "a file");
+	f->fd = -1;
+	held_begin(f, release);
 	f->path = text_printf("%s", path);
 	f->fd = file_open_or_die(path, &size);
 	unsigned char bytes[8];
@@ -270,7 +285,7 @@ Safetensors *safetensors_open(const char *path)
 	if (length > size - 8)
 		die(STATUS_DATA, "`%s` is cut short: its header alone has %lld bytes", path,
 		    (long long)length);
-	char *header = allocate(length, 1, "the header");
+	char *header = f->scratch = allocate(length, 1, "the header");
 	if (!file_read_at(f->fd, header, length, 8))
 		die_read(path);
 	if (length < 2 || header[0] != '{')
@@ -281,7 +296,7 @@ Safetensors *safetensors_open(const char *path)
 	if (!parse_header(&j, f, header))
 		die(STATUS_DATA, "`%s` has a broken header: %s", path,
 		    j.error ? j.error : "it can't be read");
-	free(header);
+	free_scratch(f);
 	const char *why = check_ranges(f);
 	if (why)
 		die(STATUS_DATA, "`%s` has a broken header: %s", path, why);
@@ -311,13 +326,16 @@ void safetensors_read(const Safetensors *f, const StoredTensor *t, void *to)
 
 void safetensors_close(Safetensors *f)
 {
-	close(f->fd);
+	held_end(f);
+	if (f->fd >= 0)
+		close(f->fd);
 	for (int i = 0; i < f->count; i++)
 		free((char *)f->tensors[i].name);
 	for (int i = 0; i < f->metadata_count; i++) {
 		free((char *)f->metadata[i].key);
 		free((char *)f->metadata[i].value);
 	}
+	free_scratch(f);
 	free(f->tensors);
 	free(f->metadata);
 	free((char *)f->path);

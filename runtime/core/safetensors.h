@@ -30,6 +30,7 @@ typedef struct Safetensors {
 	int count;
 	Metadata *metadata;
 	int metadata_count;
+	void *scratch;       /* while it is opened */
 	int64_t checksum_at; /* offset of the eight digits in the file, 0: none */
 } Safetensors;
 

@@ -249,13 +249,18 @@ void session_report(const Session *s)
 		progress_say("data: %s", d->store);
 }
 
+void session_find_scores(Session *s)
+{
+	int evaluated;
+	find_scores(&s->model->train, s->scores, &s->score_count);
+	find_scores(&s->model->evaluate, s->eval_scores, &evaluated);
+	require(evaluated == s->score_count);
+}
+
 void session_prepare(Session *s)
 {
 	const NnrModel *m = s->model;
-	int evaluated;
-	find_scores(&m->train, s->scores, &s->score_count);
-	find_scores(&m->evaluate, s->eval_scores, &evaluated);
-	require(evaluated == s->score_count);
+	session_find_scores(s);
 	s->backend = m->backend ? m->backend : &nnr_cpu_backend;
 	s->backend->open(s);
 	s->memory.params = block_new(m->param_bytes, "the parameters");

@@ -45,6 +45,7 @@ typedef struct Session {
 
 /* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */
 void session_check_model(const NnrModel *model);
+void session_find_scores(Session *s);
 /* Finds the scores and makes the four blocks on the backend; refuses a plan that there is no memory for. */
 void session_prepare(Session *s);
 void session_free(Session *s);

@@ -1,0 +1,319 @@
+#include "runtime/library/nnr_library.h"
+#include "runtime/core/backend.h"
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/safetensors.h"
+#include "runtime/core/weights.h"
+#include "runtime/core/writer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 2048 };
+
+struct NnrInstance {
+	Session s;
+	bool prepared;    /* what NnrModel.prepare computes is of the present weights */
+	NnrMemory loaded; /* of a file that is being read: parameters and states */
+	int64_t arena_bytes;
+	char error[TEXT_BYTES];
+};
+
+/* The parts that files and initial weights go through have texts and buffers of their own process-wide. */
+static pthread_mutex_t files = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local char error_of_create[TEXT_BYTES];
+
+/* NULL, or what `act` said. */
+static const char *caught(void (*act)(void *context), void *context, char *why)
+{
+	return die_caught(act, context, why, TEXT_BYTES) ? NULL : why;
+}
+
+static const char *caught_alone(void (*act)(void *context), void *context, char *why)
+{
+	pthread_mutex_lock(&files);
+	const char *error = caught(act, context, why);
+	pthread_mutex_unlock(&files);
+	return error;
+}
+
+static const char no_instance[] = "there is no instance: it is NULL";
+
+/* ---- create, free */
+
+static int64_t largest_arena(const NnrModel *m)
+{
+	const int64_t bytes[] = {m->train.arena_bytes, m->predict.arena_bytes, m->prepare.arena_bytes};
+	int64_t most = 0;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		most = bytes[i] > most ? bytes[i] : most;
+	return most;
+}
+
+static void create(void *context)
+{
+	NnrInstance *x = context;
+	Session *s = &x->s;
+	const NnrModel *m = s->model;
+	session_check_model(m);
+	session_find_scores(s);
+	x->arena_bytes = largest_arena(m);
+	s->memory.params = block_new(m->param_bytes, "the parameters");
+	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
+	s->memory.inputs = block_new(m->input_bytes, "the batch");
+	s->memory.arena = block_new(x->arena_bytes, "the activations");
+	session_init_weights(s);
+}
+
+const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
+{
+	if (!made)
+		return "there is no place for the instance: it is NULL";
+	*made = NULL;
+	NnrInstance *x = calloc(1, sizeof *x);
+	if (!x)
+		return "not enough memory for an instance";
+	x->s.model = model;
+	x->s.seed = seed;
+	x->s.rate = model->rate;
+	x->s.steps_per_epoch = 1; /* there is no data to count them of */
+	x->s.options = (Options){.seed = -1, .threads = 1};
+	const char *error = caught_alone(create, x, error_of_create);
+	if (error)
+		nnr_free(x);
+	else
+		*made = x;
+	return error;
+}
+
+static void free_loaded(NnrInstance *x)
+{
+	block_free(x->loaded.params, x->s.model->param_bytes);
+	block_free(x->loaded.state, x->s.model->state_bytes);
+	x->loaded = (NnrMemory){0};
+}
+
+void nnr_free(NnrInstance *x)
+{
+	if (!x)
+		return;
+	const NnrModel *m = x->s.model;
+	free_loaded(x);
+	block_free(x->s.memory.params, m->param_bytes);
+	block_free(x->s.memory.state, m->state_bytes);
+	block_free(x->s.memory.inputs, m->input_bytes);
+	block_free(x->s.memory.arena, x->arena_bytes);
+	free(x);
+}
+
+/* ---- files */
+
+typedef struct File {
+	NnrInstance *x;
+	const char *path;
+	bool saved;
+} File;
+
+static bool is_checkpoint(const char *path)
+{
+	Safetensors *f = safetensors_open(path);
+	const char *format = safetensors_metadata(f, "format");
+	bool is = format && strncmp(format, "nnc checkpoint", strlen("nnc checkpoint")) == 0;
+	safetensors_close(f);
+	return is;
+}
+
+/* Into other blocks, which take the place of the instance's when all has been read. */
+static void load(void *context)
+{
+	const File *file = context;
+	NnrInstance *x = file->x;
+	const NnrModel *m = x->s.model;
+	Session s = x->s;
+	x->loaded.params = block_new(m->param_bytes, "the parameters");
+	x->loaded.state = block_new(m->state_bytes, "the optimizer's state");
+	memcpy(x->loaded.params, s.memory.params, (size_t)m->param_bytes);
+	memcpy(x->loaded.state, s.memory.state, (size_t)m->state_bytes);
+	s.memory.params = x->loaded.params;
+	s.memory.state = x->loaded.state;
+	if (is_checkpoint(file->path))
+		checkpoint_load(&s, file->path, false);
+	else
+		weights_load(&s, file->path);
+	x->loaded.params = x->s.memory.params;
+	x->loaded.state = x->s.memory.state;
+	x->s = s;
+	x->prepared = false;
+}
+
+const char *nnr_load(NnrInstance *x, const char *path)
+{
+	if (!x)
+		return no_instance;
+	if (!path)
+		return "there is no file to load: its name is NULL";
+	File file = {.x = x, .path = path};
+	const char *error = caught_alone(load, &file, x->error);
+	free_loaded(x);
+	return error;
+}
+
+static void save(void *context)
+{
+	File *file = context;
+	Session *s = &file->x->s;
+	s->total_steps = s->at.step;
+	file->saved = checkpoint_save(s, file->path);
+	if (!file->saved)
+		snprintf(file->x->error, TEXT_BYTES, "%s", file_failure());
+}
+
+const char *nnr_save(NnrInstance *x, const char *path)
+{
+	if (!x)
+		return no_instance;
+	if (!path)
+		return "there is no file to save to: its name is NULL";
+	File file = {.x = x, .path = path};
+	const char *error = caught_alone(save, &file, x->error);
+	return error || file.saved ? error : x->error;
+}
+
+/* ---- batches */
+
+typedef struct Call {
+	NnrInstance *x;
+	const void *const *inputs;
+	void *const *outputs;
+	double *const *scores;
+	int64_t samples;
+	double rate;
+} Call;
+
+static int64_t row_bytes(const NnrModel *m, int64_t bytes)
+{
+	return bytes / m->batch;
+}
+
+static int64_t input_row_bytes(const NnrModel *m, const NnrInput *in)
+{
+	return row_bytes(m, tensor_elements(in->dim, in->rank) * dtype_bytes(in->dtype));
+}
+
+/* A class, or a row of a table, that does not exist would be read from beyond it. */
+static void check_classes(const NnrModel *m, const Call *c)
+{
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		int64_t each = tensor_elements(in->dim, in->rank) / m->batch;
+		if (in->classes <= 0 || !c->inputs[i])
+			continue;
+		for (int64_t k = 0; k < c->samples * each; k++) {
+			int64_t value = in->dtype == NNR_U8 ? ((const uint8_t *)c->inputs[i])[k]
+			                                    : ((const int32_t *)c->inputs[i])[k];
+			if (value < 0 || value >= in->classes)
+				die(STATUS_DATA, "`%s` of sample %lld is %lld: it must be from 0 to %d",
+				    in->name, (long long)(k / each), (long long)value, in->classes - 1);
+		}
+	}
+}
+
+/* Samples [first, first + real) into the batch, the last of them again until it is full. */
+static void fill_batch(const Session *s, const Call *c, int64_t first, int64_t real)
+{
+	const NnrModel *m = s->model;
+	for (int i = 0; i < m->input_count; i++) {
+		int64_t bytes = input_row_bytes(m, &m->inputs[i]);
+		char *to = s->memory.inputs + m->inputs[i].offset;
+		const char *from = c->inputs[i];
+		if (!from)
+			continue;
+		memcpy(to, from + first * bytes, (size_t)(real * bytes));
+		for (int64_t k = real; k < m->batch; k++)
+			memcpy(to + k * bytes, from + (first + real - 1) * bytes, (size_t)bytes);
+	}
+}
+
+static void forward(void *context)
+{
+	const Call *c = context;
+	NnrInstance *x = c->x;
+	Session *s = &x->s;
+	const NnrModel *m = s->model;
+	const NnrProgram *p = &m->predict;
+	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	for (int i = 0; i < m->input_count; i++)
+		if (!c->inputs[i] && (!m->inputs[i].is_target || p->reads_targets))
+			die(STATUS_USAGE, "the input `%s` is NULL", m->inputs[i].name);
+	if (c->samples < 0)
+		die(STATUS_USAGE, "%lld samples: the number must not be negative", (long long)c->samples);
+	check_classes(m, c);
+	if (!x->prepared && m->prepare.run)
+		m->prepare.run(&s->memory, &scalars);
+	x->prepared = true;
+	for (int64_t first = 0; first < c->samples; first += m->batch) {
+		int64_t left = c->samples - first, real = left < m->batch ? left : m->batch;
+		fill_batch(s, c, first, real);
+		p->run(&s->memory, &scalars);
+		for (int i = 0; i < p->output_count; i++) {
+			int64_t bytes = row_bytes(m, output_batch_bytes(&p->outputs[i]));
+			if (c->outputs[i])
+				memcpy((char *)c->outputs[i] + first * bytes,
+				       s->memory.arena + p->outputs[i].offset, (size_t)(real * bytes));
+		}
+	}
+}
+
+const char *nnr_forward(NnrInstance *x, int64_t samples, const void *const *inputs, void *const *outputs)
+{
+	if (!x)
+		return no_instance;
+	Call call = {.x = x, .samples = samples, .inputs = inputs, .outputs = outputs};
+	return caught(forward, &call, x->error);
+}
+
+static void train_step(void *context)
+{
+	Call *c = context;
+	Session *s = &c->x->s;
+	const NnrModel *m = s->model;
+	c->samples = step_samples(m);
+	for (int i = 0; i < m->input_count; i++)
+		if (!c->inputs[i])
+			die(STATUS_USAGE, "the %s `%s` is NULL", m->inputs[i].is_target ? "target" : "input",
+			    m->inputs[i].name);
+	if (!isfinite(c->rate) || c->rate < 0)
+		die(STATUS_USAGE, "the rate is %g: it must be a finite number and not negative", c->rate);
+	check_classes(m, c);
+	c->x->prepared = false;
+	s->rate.rate = c->rate;
+	memset(s->last, 0, sizeof s->last);
+	for (int64_t k = 0; k < m->chunks; k++) {
+		NnrScalars scalars = {.rate = c->rate,
+		                      .step = (double)(s->at.step + 1),
+		                      .last = k == m->chunks - 1,
+		                      .seed = chunk_seed(s->seed, k)};
+		fill_batch(s, c, k * m->batch, m->batch);
+		m->train.run(&s->memory, &scalars);
+		for (int i = 0; i < s->score_count; i++)
+			s->last[i] += output_value(s, s->scores[i], 0);
+	}
+	s->at.step++;
+	for (int i = 0; i < s->score_count; i++)
+		if (c->scores[i])
+			*c->scores[i] = s->last[i];
+	if (!isfinite(s->last[0]))
+		die(STATUS_DIVERGED, "the loss of step %lld is %s: the training has diverged",
+		    (long long)s->at.step, isnan(s->last[0]) ? "not a number" : "infinite");
+}
+
+const char *nnr_train_step(NnrInstance *x, const void *const *inputs, double rate, double *const *scores)
+{
+	if (!x)
+		return no_instance;
+	Call call = {.x = x, .inputs = inputs, .rate = rate, .scores = scores};
+	return caught(train_step, &call, x->error);
+}

@@ -1,0 +1,38 @@
+/* What the library form of a model calls (`nnc --emit=lib`): the trainer's parts without its command line.
+ *
+ * An instance is a model with weights, states and memory of its own; nothing that it computes with is shared. Each
+ * function returns NULL, or why it failed: a text of the instance, which stays until its next call; of nnr_create
+ * one of the thread. Nothing is printed, no signal is touched, and the process is never ended, with one exception:
+ * OpenMP itself ends it where it can't have its threads.
+ *
+ * How that is done: the parts were written for a program, and end it with a message (core/die.h). Here the message
+ * comes back to the call instead, by longjmp within the runtime alone: no frame of the caller, of generated code or
+ * of OpenMP is jumped over. What was open then is closed (held_begin), and the instance owns its blocks; what is
+ * left is the memory of a few short texts. A refused file leaves the instance as it was.
+ *
+ * Instances may be used by several threads at once, one instance by one thread at a time. Making, loading and saving
+ * wait for one another. */
+#ifndef NNR_LIBRARY_H
+#define NNR_LIBRARY_H
+
+#include "../nnr.h"
+
+typedef struct NnrInstance NnrInstance;
+
+/* Weights and states as their tables say, drawn by `seed` as a trainer's --seed does. *made is NULL on failure. */
+const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made);
+/* A checkpoint of the model: weights, states and the number of steps; or weights by name from any safetensors file. */
+const char *nnr_load(NnrInstance *instance, const char *path);
+/* A checkpoint, written whole or not at all. */
+const char *nnr_save(NnrInstance *instance, const char *path);
+/* inputs: of each NnrInput of the model `samples` of them, one behind the other; NULL for a target that no output
+ * depends on. outputs: room for as many of each output of NnrModel.predict; NULL: not wanted. Any number. */
+const char *nnr_forward(NnrInstance *instance, int64_t samples, const void *const *inputs,
+                        void *const *outputs);
+/* One optimizer step over batch * chunks samples. scores: of the loss, then of each metric, their mean; NULL: not
+ * wanted. A loss that is no finite number is a failure, which comes after the step. */
+const char *nnr_train_step(NnrInstance *instance, const void *const *inputs, double rate,
+                           double *const *scores);
+void nnr_free(NnrInstance *instance); /* NULL: nothing */
+
+#endif
