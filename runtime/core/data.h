@@ -29,8 +29,7 @@ typedef struct DataPart {
 	 * then. */
 	struct ImageFiles *files;
 	int files_input;
-	uint64_t
-	        names; /* hash of the names, lengths and times of image files; 0: the data is no such files */
+	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
 
 typedef struct Dataset {

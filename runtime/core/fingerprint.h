@@ -1,5 +1,5 @@
-/* Numbers that tell data sets apart: every byte of them counts; of folders of images, names, lengths
- * and times of the files. */
+/* Numbers that tell data sets apart: every byte of them counts; of folders of images, names, lengths,
+ * times and heads of the files. */
 #ifndef NNR_FINGERPRINT_H
 #define NNR_FINGERPRINT_H
 

@@ -152,8 +152,12 @@ uint64_t image_files_hash(const ImageFiles *list, const char *folder)
 		const ImageFile *f = &list->at[i];
 		const char *name = f->path + prefix;
 		name += strspn(name, "/"); /* DIR and DIR/ are one folder */
-		const uint64_t parts[] = {hash, hash_bytes(name, (int64_t)strlen(name)), (uint64_t)f->class,
-		                          (uint64_t)f->bytes, (uint64_t)f->seconds};
+		const uint64_t parts[] = {hash,
+		                          hash_bytes(name, (int64_t)strlen(name)),
+		                          (uint64_t)f->class,
+		                          (uint64_t)f->bytes,
+		                          (uint64_t)f->seconds,
+		                          f->head};
 		hash = hash_bytes(parts, sizeof parts);
 	}
 	return hash ? hash : 1;
@@ -177,8 +181,10 @@ static const char *look_at_head(ImageFile *f)
 		why = "it is too large";
 	else if (!file_read_at(fd, head, length, 0))
 		why = file_why(errno);
-	else
+	else {
+		f->head = hash_bytes(head, length);
 		why = image_look(image_kind(f->path), head, length, size, &picture);
+	}
 	close(fd);
 	if (why && !machine_status(why) && size > HEAD &&
 	    size <= FILE_LIMIT) { /* a profile or a thumbnail may stand before the size */

@@ -22,6 +22,7 @@ typedef struct ImageFile {
 	const char *why;        /* it can't be used; NULL: it can, for all that is known */
 	int64_t height, width;  /* 0: not looked at yet */
 	int64_t bytes, seconds; /* length and time of the last change */
+	uint64_t head;          /* hash of what was read of it when it was looked at */
 	bool colour;
 } ImageFile;
 
@@ -42,8 +43,8 @@ void image_files_free(ImageFiles *list);
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
 /* Moves files [first, first + count) of this order to a new list; what is left in `list` is not used after. */
 ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count);
-/* A hash, never 0, of names (behind `folder`), classes, lengths and times, to the second: what a copy by tar or rsync
- * keeps of a folder. */
+/* A hash, never 0, of names (after `folder`), classes, heads, lengths, and times to the second: what a copy by tar or
+ * rsync keeps of a folder. Of files that were looked at. */
 uint64_t image_files_hash(const ImageFiles *list, const char *folder);
 
 /* File k as [height, width, channels], to `to`: the window of it that is chosen, at the sample's size. NULL, or why it

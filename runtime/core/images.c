@@ -88,8 +88,8 @@ static Reading list_part(DataPart *part, const char *folder, const Names *classe
 	data_check_classes(r->model, reading.target, folder, classes->count, false);
 	if (reading.files.count == 0)
 		die(STATUS_DATA, "the class folders of `%s` hold no files", folder);
-	part->names = image_files_hash(&reading.files, folder);
 	image_files_look(&reading.files, r->threads, r->show_progress);
+	part->names = image_files_hash(&reading.files, folder);
 	return reading;
 }
 
