@@ -22,7 +22,7 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* A line of a recipe, by its key or by a word that can stand in it. False: none. */
-static bool print_settings(const char *name)
+static bool write_settings(Writer *w, const char *name)
 {
 	bool any = false;
 	for (int exact = 1; exact >= 0 && !any; exact--)
@@ -30,11 +30,12 @@ static bool print_settings(const char *name)
 			const SettingRow *row = &setting_rows[i];
 			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
 				continue;
-			printf("setting of a recipe: %s\n  %s\n", row->usage, row->doc);
+			write_line(w, "setting of a recipe: %s", row->usage);
+			write_line(w, "  %s", row->doc);
 			any = true;
 		}
 	if (any)
-		printf("\nmodels/README.md says what each setting means\n");
+		write_line(w, "\nmodels/README.md says what each setting means");
 	return any;
 }
 
@@ -111,26 +112,26 @@ static bool is_among(const char *name, const char *words)
 	return false;
 }
 
-static bool print_word(const char *name)
+static bool write_word(Writer *w, const char *name)
 {
 	int i = 0;
 	while (i < WORDS && !is_among(name, language[i].words))
 		i++;
 	if (i < WORDS)
-		printf("word of the language: %s\n  %s\n\nmodels/README.md says more\n", language[i].usage,
-		       language[i].doc);
+		write_line(w, "word of the language: %s\n  %s\n\nmodels/README.md says more",
+		           language[i].usage, language[i].doc);
 	return i < WORDS;
 }
 
-static bool print_pass(const char *name)
+static bool write_pass(Writer *w, const char *name)
 {
 	const Pass *pass = pass_find(name);
 	if (!pass)
 		return false;
-	printf("pass %s\n\n%s\n", pass->name, pass->doc);
+	write_line(w, "pass %s\n\n%s", pass->name, pass->doc);
 	if (pass->flags & OPTIONAL)
-		printf("-fno-%s leaves it out\n", pass->name);
-	printf("\ncompiler/passes/README.md says more; `nnc --print=passes` lists all\n");
+		write_line(w, "-fno-%s leaves it out", pass->name);
+	write_line(w, "\ncompiler/passes/README.md says more; `nnc --print=passes` lists all");
 	return true;
 }
 
@@ -163,6 +164,21 @@ const char *help_names(Arena *a)
 	return writer_text(w, NULL);
 }
 
+const char *help_text(Arena *a, const char *name)
+{
+	Writer *w = writer_new(a);
+	if (write_word(w, name)) /* before the operator of that name inside the compiler */
+		return writer_text(w, NULL);
+	const Op *op = op_find(name);
+	const Optimizer *optimizer = optimizer_find(name);
+	if (op)
+		write_lines(w, op_help(a, op));
+	if (optimizer)
+		write_line(w, "optimizer %s(%s)\n\n%s", optimizer->name, optimizer->call, optimizer->doc);
+	return op || optimizer || write_settings(w, name) || write_pass(w, name) ? writer_text(w, NULL)
+	                                                                         : NULL;
+}
+
 int command_help(Arena *a, const Options *o)
 {
 	if (o->files.count == 0) {
@@ -170,22 +186,13 @@ int command_help(Arena *a, const Options *o)
 		return EXIT_OK;
 	}
 	for (int i = 0; i < o->files.count; i++) {
-		const char *name = o->files.at[i];
-		if (i > 0)
-			printf("\n");
-		if (print_word(name)) /* before the operator of that name inside the compiler */
-			continue;
-		const Op *op = op_find(name);
-		const Optimizer *optimizer = optimizer_find(name);
-		if (op)
-			fputs(op_help(a, op), stdout);
-		if (optimizer)
-			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
-		if (op || optimizer || print_settings(name) || print_pass(name))
-			continue;
-		const char *near = op_nearest(name);
-		fail(EXIT_USAGE, "no operator, optimizer, setting, pass or word is called `%s`%s",
-		     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
+		const char *name = o->files.at[i], *text = help_text(a, name);
+		if (!text) {
+			const char *near = op_nearest(name);
+			fail(EXIT_USAGE, "no operator, optimizer, setting, pass or word is called `%s`%s",
+			     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
+		}
+		printf("%s%s", i > 0 ? "\n" : "", text);
 	}
 	return EXIT_OK;
 }

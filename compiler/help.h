@@ -6,6 +6,8 @@
 
 /* Pages for the names given, or what there are pages of; the exit status. */
 int command_help(Arena *a, const Options *o);
+/* The page of a name; NULL: there is none. */
+const char *help_text(Arena *a, const char *name);
 /* All that has a page, with blanks between. */
 const char *help_names(Arena *a);
 

@@ -11,6 +11,7 @@
 #include "passes/onchip.h"
 #include "outputs.h"
 #include "tools/doctor.h"
+#include "tools/lsp.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -555,7 +556,7 @@ int main(int argc, char **argv)
 	static int (*const run[])(Arena * a, const Options *o) = {
 	        [COMMAND_BUILD] = command_build,   [COMMAND_FMT] = command_fmt,
 	        [COMMAND_HELP] = command_help,     [COMMAND_OPT] = command_opt,
-	        [COMMAND_DOCTOR] = command_doctor,
+	        [COMMAND_DOCTOR] = command_doctor, [COMMAND_LSP] = command_lsp,
 	};
 	streams_open_closed();
 	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */

@@ -405,6 +405,8 @@ static const struct {
                           NULL},
         [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
+        [COMMAND_LSP] = {"lsp", "lsp", "serve an editor: the language server protocol over stdin and stdout",
+                         NULL},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "codegen/target.h"
 
-typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR } Command;
+typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR, COMMAND_LSP } Command;
 
 typedef enum {
 	EMIT_AST,

@@ -8,7 +8,7 @@
  * As text everything is printed as soon as it is known, so that nothing is lost if nnc dies; as JSON it is kept
  * until diagnostics_finish(). No byte of the user's text reaches the terminal as a control character. */
 #include "base/diag.h"
-#include "base/array.h"
+#include "base/json.h"
 #include "base/map.h"
 #include <errno.h>
 #include <stdint.h>
@@ -16,19 +16,6 @@
 #include <unistd.h>
 
 enum { WIDTH_MAX = 150 }; /* bytes of a source line that are shown */
-
-typedef struct Note {
-	Loc loc;
-	const char *message;
-} Note;
-
-typedef struct Diagnostic {
-	Severity severity;
-	Loc loc;
-	const char *id, *message;
-	const char *help; /* sentences, one a line; NULL */
-	ARRAY(Note) notes;
-} Diagnostic;
 
 struct Diagnostics {
 	Arena *arena;
@@ -222,20 +209,6 @@ static void print_note(Diagnostics *d, const char *color, const char *word, cons
 
 /* ---- JSON */
 
-static void json_string(const char *s)
-{
-	fputc('"', stderr);
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			fprintf(stderr, "\\%c", *s);
-		else if ((unsigned char)*s < 0x20)
-			fprintf(stderr, "\\u%04x", *s);
-		else
-			fputc(*s, stderr);
-	}
-	fputc('"', stderr);
-}
-
 static void json_place(Diagnostics *d, Loc loc)
 {
 	if (!loc.source) {
@@ -249,7 +222,7 @@ static void json_place(Diagnostics *d, Loc loc)
 	loc_position(loc, &line, &column);
 	loc_position(end, &end_line, &end_column);
 	fputs("\"file\": ", stderr);
-	json_string(printable(d->arena, loc.source->path));
+	fputs(json_quoted(d->arena, printable(d->arena, loc.source->path)), stderr);
 	fprintf(stderr, ", \"line\": %d, \"column\": %d, \"end_line\": %d, \"end_column\": %d", line, column,
 	        end_line, end_column);
 }
@@ -258,22 +231,22 @@ static void json_diagnostic(Diagnostics *d, const Diagnostic *x)
 {
 	fprintf(stderr,
 	        "  {\"severity\": \"%s\", \"id\": ", x->severity == SEVERITY_ERROR ? "error" : "warning");
-	json_string(x->id);
+	fputs(json_quoted(d->arena, x->id), stderr);
 	fputs(", \"message\": ", stderr);
-	json_string(x->message);
+	fputs(json_quoted(d->arena, x->message), stderr);
 	fputs(", ", stderr);
 	json_place(d, x->loc);
 	fputs(", \"notes\": [", stderr);
 	for (int i = 0; i < x->notes.count; i++) {
 		fputs(i ? ", {\"message\": " : "{\"message\": ", stderr);
-		json_string(x->notes.at[i].message);
+		fputs(json_quoted(d->arena, x->notes.at[i].message), stderr);
 		fputs(", ", stderr);
 		json_place(d, x->notes.at[i].loc);
 		fputs("}", stderr);
 	}
 	fputs("], \"help\": ", stderr);
 	if (x->help)
-		json_string(x->help);
+		fputs(json_quoted(d->arena, x->help), stderr);
 	else
 		fputs("null", stderr);
 	fputs("}", stderr);
@@ -415,6 +388,16 @@ void diag_site_notes(Diagnostics *d, const Site *site)
 			diag_note(d, site->parent->loc, "in block `%s`, instantiated here", site->block);
 	if (depth > SHOWN)
 		diag_note(d, loc_none(), "and so on, %d blocks in all", depth);
+}
+
+int diag_kept_count(const Diagnostics *d)
+{
+	return d->kept.count;
+}
+
+const Diagnostic *diag_kept(const Diagnostics *d, int i)
+{
+	return &d->kept.at[i];
 }
 
 int diag_error_count(const Diagnostics *d)

@@ -9,6 +9,7 @@
 #ifndef NNC_DIAG_H
 #define NNC_DIAG_H
 
+#include "base/array.h"
 #include "base/source.h"
 #include <stdio.h>
 
@@ -16,6 +17,20 @@ enum { EXIT_OK = 0, EXIT_SOURCE = 1, EXIT_USAGE = 2, EXIT_TOOL = 3, EXIT_BUG = 4
 
 typedef enum { SEVERITY_ERROR, SEVERITY_WARNING } Severity;
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+/* A further place or fact of a diagnostic. */
+typedef struct Note {
+	Loc loc;
+	const char *message;
+} Note;
+
+typedef struct Diagnostic {
+	Severity severity;
+	Loc loc;
+	const char *id, *message;
+	const char *help; /* sentences, one a line; NULL */
+	ARRAY(Note) notes;
+} Diagnostic;
 
 typedef struct Diagnostics Diagnostics;
 
@@ -37,6 +52,10 @@ void diag_note(Diagnostics *d, Loc loc, const char *format, ...) __attribute__((
 void diag_help(Diagnostics *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One note "in block `b`, instantiated here" for each parent of the site, innermost first. */
 void diag_site_notes(Diagnostics *d, const Site *site);
+
+/* Of those that `json` keeps: how many, and each. */
+int diag_kept_count(const Diagnostics *d);
+const Diagnostic *diag_kept(const Diagnostics *d, int i);
 
 int diag_error_count(const Diagnostics *d);
 bool diagnostics_full(const Diagnostics *d);

@@ -319,6 +319,8 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 		return NULL;
 	check_augment(e, recipe, result->training);
 	warn_unused(e, model->loc.source);
-	result->layers = layers_text(e, result->evaluation);
+	result->rows = layers_rows(e, result->evaluation);
+	result->row_count = e->rows.count;
+	result->layers = layers_text(a, result->evaluation, result->rows, result->row_count);
 	return diag_error_count(d) > errors ? NULL : result;
 }

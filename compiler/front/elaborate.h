@@ -22,11 +22,21 @@ typedef struct ElaborateOptions {
 	int setting_count;
 } ElaborateOptions;
 
+/* A call that computes something: a row of --print=layers. */
+typedef struct Layer {
+	const char *name;            /* "layer1.0.conv" */
+	Loc loc;                     /* of the call */
+	const char *input, *output;  /* shapes of a sample; input "": it has none */
+	double params, flops, bytes; /* forward: FLOP of a sample, bytes read and written for a batch */
+} Layer;
+
 typedef struct Elaborated {
 	Graph *training;   /* forward graph; loss and metrics are per sample, f32[batch] */
 	Graph *evaluation; /* the same model with training = false */
 	Recipe *recipe;
 	const char *path; /* of the file that holds the recipe, or else the model */
+	const Layer *rows;
+	int row_count;
 	const char *
 	        layers; /* text of --print=layers: name, line, shapes, parameters, FLOPs, bytes, and totals */
 } Elaborated;

@@ -183,7 +183,9 @@ Value run_split(Elab *e, Loc loc, const Argument *args, int count);
 bool run_learned(Elab *e, const Ast *s);
 
 /* ---- layers.c */
-char *layers_text(Elab *e, const Graph *g);
+/* What each row of e->rows is and costs in `g`. */
+const Layer *layers_rows(Elab *e, const Graph *g);
+char *layers_text(Arena *a, const Graph *g, const Layer *rows, int count);
 
 /* ---- recipe.c */
 /* Checks recipe `train` (NULL: every default) and what it inherits; NULL after errors. */

@@ -56,11 +56,11 @@ static char *grouped(Arena *a, double n)
 	return out;
 }
 
-static TableRow numbers_row(Arena *a, const Graph *g, Totals t, TableRow row)
+static TableRow numbers_row(Arena *a, const Layer *l, TableRow row)
 {
-	row.cell[4] = t.params > 0 ? grouped(a, t.params) : "";
-	row.cell[5] = arena_printf(a, "%.3f", t.flops / (double)g->batch / 1e6);
-	row.cell[6] = arena_printf(a, "%.2f", t.bytes / 1e6);
+	row.cell[4] = l->params > 0 ? grouped(a, l->params) : "";
+	row.cell[5] = arena_printf(a, "%.3f", l->flops / 1e6);
+	row.cell[6] = arena_printf(a, "%.2f", l->bytes / 1e6);
 	return row;
 }
 
@@ -94,22 +94,38 @@ static void write_row(Writer *w, Arena *a, const TableRow *row, const int *width
 	write_line(w, "%s", line);
 }
 
-char *layers_text(Elab *e, const Graph *g)
+const Layer *layers_rows(Elab *e, const Graph *g)
 {
 	Arena *a = e->arena;
-	ARRAY(TableRow) rows = {0};
-	Totals all = {0};
+	Layer *rows = NEW_ARRAY(a, Layer, e->rows.count);
 	Map *rows_of = map_new(a); /* by name: rows counted under it */
 	for (int i = 0; i < e->rows.count; i++) {
 		const LayerRow *r = &e->rows.at[i];
 		Totals t = count_row(g, r);
-		all = (Totals){all.params + t.params, all.flops + t.flops, all.bytes + t.bytes};
-		TableRow row = {{unique_name(a, rows_of, r->path), arena_printf(a, "%d", loc_line(r->loc)),
-		                 r->input ? sample_shape(a, r->input->type) : "",
-		                 sample_shape(a, r->output->type)}};
-		array_push(a, &rows, numbers_row(a, g, t, row));
+		rows[i] = (Layer){
+		        .name = unique_name(a, rows_of, r->path),
+		        .loc = r->loc,
+		        .input = r->input ? sample_shape(a, r->input->type) : "",
+		        .output = sample_shape(a, r->output->type),
+		        .params = t.params,
+		        .flops = t.flops / (double)g->batch,
+		        .bytes = t.bytes,
+		};
 	}
-	TableRow total = numbers_row(a, g, all, (TableRow){{"total", "", "", ""}});
+	return rows;
+}
+
+char *layers_text(Arena *a, const Graph *g, const Layer *layers, int count)
+{
+	ARRAY(TableRow) rows = {0};
+	Layer all = {0};
+	for (int i = 0; i < count; i++) {
+		const Layer *r = &layers[i];
+		all.params += r->params, all.flops += r->flops, all.bytes += r->bytes;
+		TableRow row = {{r->name, arena_printf(a, "%d", loc_line(r->loc)), r->input, r->output}};
+		array_push(a, &rows, numbers_row(a, r, row));
+	}
+	TableRow total = numbers_row(a, &all, (TableRow){{"total", "", "", ""}});
 	total.cell[4] = grouped(a, all.params);
 	array_push(a, &rows, total);
 

@@ -127,7 +127,11 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	own->model = c->op->name;
 	PassContext ctx = {.arena = a, .recipe = own, .target = &loops, .keep_gradients = true};
 	Elaborated *e = NEW(a, Elaborated);
-	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, "samples", ""};
+	*e = (Elaborated){.training = graph_of_samples(c, true),
+	                  .evaluation = graph_of_samples(c, false),
+	                  .recipe = own,
+	                  .path = "samples",
+	                  .layers = ""};
 	Compiled compiled = {.source = e};
 	compiled.train = compile_graph(e->training, NULL, &ctx, &options);
 	compiled.evaluate = compile_graph(e->evaluation, compiled.train, &ctx, &options);
