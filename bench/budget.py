@@ -99,6 +99,11 @@ def read_records(path):
     return records
 
 
+def epochs_of(log):
+    """The lines of a trainer's log that are of epochs."""
+    return [x for x in read_records(log) if "epoch" in x]
+
+
 def add_record(path, record):
     """Appended at once, so that a call that is ended keeps what it has."""
     if not path:

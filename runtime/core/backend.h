@@ -47,6 +47,9 @@ typedef struct NnrBackend {
 	/* Required. The device in words, for reports: "CPU", "NVIDIA H200". */
 	const char *(*device)(const Session *s);
 
+	/* Optional, NULL where the device has no memory of its own. Bytes of it that are taken now. */
+	double (*memory_used)(const Session *s);
+
 	/* Required. Brings the data set and the initial parameters and states to the device, and makes the loader
 	 * (loader.h) where one is needed. */
 	void (*load)(Session *s);

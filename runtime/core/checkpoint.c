@@ -16,7 +16,7 @@
 /* The first had a fingerprint of 1,024 samples at most and no names of classes. */
 static const char *const format_names[] = {"nnc checkpoint 1", "nnc checkpoint 2"};
 
-enum { VALUE_BYTES = 512, METADATA = 18, NEWEST = 2 };
+enum { VALUE_BYTES = 512, METADATA = 24, NEWEST = 2 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -69,6 +69,20 @@ static uint64_t double_bits(double value)
 	return bits;
 }
 
+/* "600 1200 1800", of the last --keep; malloc'd. */
+static char *kept_text(const Session *s)
+{
+	const Kept *k = &s->kept;
+	char *text = text_printf("%s", "");
+	int keep = (int)s->options.keep;
+	for (int i = k->count > keep ? k->count - keep : 0; i < k->count; i++) {
+		char *more = text_printf("%s%s%" PRId64, text, *text ? " " : "", k->step[i]);
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
 bool checkpoint_save(const Session *s, const char *path)
 {
 	const NnrModel *m = s->model;
@@ -101,9 +115,15 @@ bool checkpoint_save(const Session *s, const char *path)
 		snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "%016" PRIx64,
 		         double_bits(s->at.sums[i]));
 	PUT("sums", "%s", sums);
+	PUT("evaluated", "%" PRId64, s->at.evaluated);
+	PUT("monitor", "%s", s->options.monitor ? s->options.monitor : "loss");
+	PUT("best", "%016" PRIx64 " %" PRId64 " %" PRId64, double_bits(s->at.best.value), s->at.best.step,
+	    s->at.best.since);
 #undef PUT
-	char *settings = settings_text(s);
+	char *settings = settings_text(s), *kept = kept_text(s);
 	metadata[count++] = (Metadata){"settings", settings};
+	if (*kept)
+		metadata[count++] = (Metadata){"kept", kept};
 	char *classes = classes_text(&s->data);
 	if (classes)
 		metadata[count++] = (Metadata){"classes", classes};
@@ -119,6 +139,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	}
 	bool ok = safetensors_write(path, tensors, tensor_count, metadata, count);
 	free(settings);
+	free(kept);
 	free(classes);
 	free(tensors);
 	return ok;
@@ -167,6 +188,42 @@ static void read_sums(Session *s, const Safetensors *f)
 		memcpy(digits, text + 16 * i, 16);
 		uint64_t bits = strtoull(digits, NULL, 16);
 		memcpy(&s->at.sums[i], &bits, sizeof bits);
+	}
+}
+
+/* Files of older trainers have none of it, and one by another score says nothing of this one. */
+static void read_best(Session *s, const Safetensors *f)
+{
+	const char *text = safetensors_metadata(f, "best"), *by = safetensors_metadata(f, "monitor"),
+	           *now = s->options.monitor ? s->options.monitor : "loss", *at = text + 16;
+	s->at.evaluated = safetensors_metadata(f, "evaluated") ? count(f, "evaluated") : 0;
+	if (!text || !by)
+		return;
+	if (strlen(text) < 20 || strspn(text, "0123456789abcdef") != 16)
+		die(STATUS_DATA, "`%s` is no complete checkpoint: its `best` is damaged", f->path);
+	uint64_t bits = strtoull(text, NULL, 16);
+	char *end;
+	Best best = {.step = strtoll(at, &end, 10)};
+	best.since = strtoll(end, &end, 10);
+	memcpy(&best.value, &bits, sizeof bits);
+	if (*end || best.step < 0 || best.since < 0)
+		die(STATUS_DATA, "`%s` is no complete checkpoint: its `best` is damaged", f->path);
+	if (strcmp(by, now) == 0)
+		s->at.best = best;
+	else if (best.step > 0)
+		say_note("`%s` knows the best by `%s`: by `%s` it is looked for anew", f->path, by, now);
+}
+
+static void read_kept(Session *s, const Safetensors *f)
+{
+	const char *text = safetensors_metadata(f, "kept");
+	char *end;
+	s->kept.count = 0;
+	for (; text && *text && s->kept.count < MOST_KEPT; text = end) {
+		int64_t step = strtoll(text, &end, 10);
+		if (end == text || step <= 0)
+			die(STATUS_DATA, "`%s` is no complete checkpoint: its `kept` is damaged", f->path);
+		s->kept.step[s->kept.count++] = step;
 	}
 }
 
@@ -376,6 +433,10 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	s->at.in_epoch = count(f, "in_epoch");
 	s->at.reported = safetensors_metadata(f, "reported") && count(f, "reported");
 	read_sums(s, f);
+	if (exact) {
+		read_best(s, f);
+		read_kept(s, f);
+	}
 	if (exact && s->at.in_epoch > s->steps_per_epoch)
 		die(STATUS_DATA, "`%s` stands %" PRId64 " steps into an epoch of %" PRId64, path,
 		    s->at.in_epoch, s->steps_per_epoch);

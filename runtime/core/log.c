@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct Log {
 	char *path;
 	int fd, digits;
-	bool first;          /* the line has no key yet */
 	bool said, unsynced; /* that it can't be written; that it may not be on disk */
 	char *text;          /* what is not yet in the file */
 	int64_t length, room;
@@ -28,6 +28,7 @@ struct Log {
 typedef struct Scan {
 	const LogEnd *most;
 	int64_t step, epoch; /* of the last line of a step, of an epoch; 0: none */
+	int64_t evaluation;  /* the same of an evaluation amid the epochs */
 	int64_t cut;         /* whole lines */
 	bool half;           /* the last line has no end */
 } Scan;
@@ -44,26 +45,34 @@ static int64_t take_number(const char **at, const char *key)
 	return value;
 }
 
-/* Lines that begin with another key than an epoch's or a step's are not ours to judge. */
+/* Lines that begin with another key than an epoch's, a step's or an evaluation's are not judged. */
 static bool is_kept(Scan *scan, const char *line, ssize_t length)
 {
 	scan->half = line[length - 1] != '\n';
 	if (scan->half)
 		return false;
 	bool is_epoch = strncmp(line, "{\"epoch\"", 8) == 0, is_step = strncmp(line, "{\"step\"", 7) == 0,
+	     is_evaluation = strncmp(line, "{\"evaluation\"", 13) == 0,
+	     is_ours = is_epoch || is_step || is_evaluation,
 	     whole = (ssize_t)strlen(line) == length && length > 3 && memcmp(line, "{\"", 2) == 0 &&
 	             line[length - 2] == '}';
 	const char *at = line;
 	int64_t epoch = is_epoch ? take_number(&at, "{\"epoch\": ") : 0,
-	        step = is_epoch || is_step ? take_number(&at, is_epoch ? ", \"step\": " : "{\"step\": ") : 0;
-	bool merged = (is_epoch || is_step) && (epoch < 0 || step < 0 || strstr(at, "{\""));
+	        step = !is_ours ? 0
+	                        : take_number(&at, is_epoch        ? ", \"step\": "
+	                                           : is_evaluation ? "{\"evaluation\": "
+	                                                           : "{\"step\": ");
+	bool merged = is_ours && (epoch < 0 || step < 0 || strstr(at, "{\""));
 	bool kept = whole && !merged && step <= scan->most->step && epoch <= scan->most->epoch &&
-	            (!is_epoch || epoch > scan->epoch) && (!is_step || step > scan->step);
+	            (!is_epoch || epoch > scan->epoch) && (!is_step || step > scan->step) &&
+	            (!is_evaluation || step > scan->evaluation);
 	scan->cut += !kept;
 	if (kept && is_epoch)
 		scan->epoch = epoch;
 	if (kept && is_step)
 		scan->step = step;
+	if (kept && is_evaluation)
+		scan->evaluation = step;
 	return kept;
 }
 
@@ -171,32 +180,48 @@ __attribute__((format(printf, 2, 3))) static void put(Log *log, const char *form
 	}
 }
 
-void log_begin(Log *log)
+static void put_key(Log *log, const char *key)
 {
-	if (!log)
-		return;
-	put(log, "{");
-	log->first = true;
+	char *quoted = json_quoted(key);
+	put(log, ", %s: ", quoted);
+	free(quoted);
 }
 
-void log_prefixed(Log *log, const char *prefix, const char *key, double value)
+void log_begin(Log *log, const char *kind, int64_t number)
+{
+	if (log)
+		put(log, "{\"%s\": %lld", kind, (long long)number);
+}
+
+void log_number(Log *log, const char *key, double value)
 {
 	if (!log)
 		return;
-	char *whole = text_printf("%s%s", prefix, key), *quoted = json_quoted(whole);
-	put(log, log->first ? "%s: " : ", %s: ", quoted);
-	log->first = false;
-	free(whole);
-	free(quoted);
+	put_key(log, key);
 	if (isfinite(value))
 		put(log, "%.*g", log->digits, value);
 	else
 		put(log, "null");
 }
 
-void log_number(Log *log, const char *key, double value)
+void log_text(Log *log, const char *key, const char *value)
 {
-	log_prefixed(log, "", key, value);
+	if (!log)
+		return;
+	char *quoted = json_quoted(value);
+	put_key(log, key);
+	put(log, "%s", quoted);
+	free(quoted);
+}
+
+void log_now(Log *log, const char *key)
+{
+	time_t now = time(NULL);
+	struct tm at;
+	char text[32] = "";
+	if (gmtime_r(&now, &at))
+		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &at);
+	log_text(log, key, text);
 }
 
 /* Goes on exactly where the last write ended, within a line too. */
@@ -226,6 +251,14 @@ void log_end(Log *log)
 		return;
 	put(log, "}\n");
 	write_out(log);
+}
+
+void log_record(Log *log, const Record *r)
+{
+	log_begin(log, r->field[0].key, (int64_t)r->field[0].value);
+	for (int i = 1; i < r->count; i++)
+		log_number(log, r->field[i].key, r->field[i].value);
+	log_end(log);
 }
 
 void log_sync(Log *log)

@@ -2,10 +2,14 @@
 #ifndef NNR_LOG_H
 #define NNR_LOG_H
 
+#include "runtime/core/record.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct Log Log;
+
+/* Of what the lines hold, in the first field of the line that each process begins with ("run"). 1 had no such line. */
+enum { LOG_FORMAT = 2 };
 
 /* Up to where a log is that of a training: lines of later steps and epochs are none of it. */
 typedef struct LogEnd {
@@ -13,17 +17,20 @@ typedef struct LogEnd {
 } LogEnd;
 
 /* Opens `path` to write lines at its end. Without `resumed` it is a new file (outputs_set_aside). With it the log is
- * reconciled with the checkpoint that the training goes on from: each epoch and each step has one line, none is later
- * than `resumed`, and each is whole. What is cut is said, and the log as it was keeps a name, FILE.N, where whole lines
- * were cut. Dies with STATUS_DATA when it can't be read or written. NULL for a NULL path; the functions below do
+ * reconciled with the checkpoint that the training goes on from: each epoch, step and evaluation has one line, none
+ * later than `resumed`, and each is whole. What is cut is said, and the log as it was keeps a name, FILE.N, where whole
+ * lines were cut. Dies with STATUS_DATA when it can't be read or written. NULL for a NULL path; the functions below do
  * nothing on a NULL log. `digits`: significant digits of numbers, 9 keep an f32, 17 an f64. */
 Log *log_open(const char *path, const LogEnd *resumed, int digits);
-void log_begin(Log *log);
+void log_begin(Log *log, const char *kind, int64_t number);
 void log_number(Log *log, const char *key, double value); /* NaN and infinities as null */
-void log_prefixed(Log *log, const char *prefix, const char *key, double value);
+void log_text(Log *log, const char *key, const char *value);
+void log_now(Log *log, const char *key); /* "2026-11-25T00:38:10Z" */
 /* The line is complete, and written. Where it can't be, on a full disk, that is a warning, once, and what is not yet
  * in the file waits for the next line: no line is lost or mixed with another. */
 void log_end(Log *log);
+/* A whole line. */
+void log_record(Log *log, const Record *r);
 void log_sync(Log *log);  /* what is written is on disk, so that no checkpoint is ahead of its log */
 bool log_close(Log *log); /* whether all of it was written */
 

@@ -98,6 +98,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model);
 		return output_end();
 	}
+	preflight_resume(&s.options);
 	outputs_claim(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	preflight(&s);

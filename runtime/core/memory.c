@@ -109,3 +109,13 @@ double memory_addresses_left(void)
 	double taken = pages < unlimited ? pages * (double)sysconf(_SC_PAGESIZE) : 0;
 	return fmax(0, (double)limit.rlim_cur - taken);
 }
+
+double memory_of_process(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	long long pages = 0;
+	bool known = f && fscanf(f, "%*d %lld", &pages) == 1;
+	if (f)
+		fclose(f);
+	return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
+}

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, TEXT, LIST, INTEGER, REAL, INTERVAL, WORD } Kind;
+typedef enum { FLAG, TEXT, LIST, INTEGER, REAL, INTERVAL, WORD, SWITCH } Kind;
 
 enum {
 	IN_TRAIN = 1 << COMMAND_TRAIN,
@@ -21,7 +21,8 @@ enum {
 	IN_ALL = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE
 };
 
-/*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD
+/*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD; "[=word]", which may be
+ *                      left out, for SWITCH: 1 without it, 2 with it
  *   where              the commands that know it
  *   at                 its place in Options
  *   least, most        of the number
@@ -80,7 +81,17 @@ static const Row rows[] = {
          "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
-        {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
+        {"keep", "K", IN_TRAIN, INTEGER, AT(keep), 1, MOST_KEPT,
+         "keep the last K checkpoints, as FILE-STEP beside it"},
+        {"resume", "[=auto]", IN_TRAIN, SWITCH, AT(resume), 0, 0,
+         "go on exactly where the checkpoint stands (auto: if there is one)"},
+        {"best", "FILE", IN_TRAIN, TEXT, AT(best), 0, 0, "save the checkpoint of the best evaluation there"},
+        {"monitor", "NAME[:min|:max]", IN_TRAIN, TEXT, AT(monitor), 0, 0,
+         "the score that the best goes by, a metric's name (loss)"},
+        {"early-stop", "N", IN_TRAIN, INTEGER, AT(early_stop), 1, 1e9,
+         "stop after N evaluations without a better one"},
+        {"eval-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(eval_every), 1, 1e15,
+         "how often the held-out samples are evaluated (1ep)"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, cuda_heading},
         {"tune", "FILE", IN_ALL, TEXT, AT(tune), 0, 0,
@@ -184,6 +195,10 @@ static const struct {
          "it is called `--freeze` here, and takes patterns of names"},
         {"skip ignore exclude", "init-skip", NULL},
         {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
+        {"early-stopping patience", "early-stop", NULL},
+        {"save-best checkpoint-best", "best", NULL},
+        {"keep-last keep-checkpoints save-total-limit max-to-keep", "keep", NULL},
+        {"eval-interval eval-steps val-every validate-every val-interval", "eval-every", NULL},
         {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
         {"predict infer inference forward", NULL,
@@ -327,6 +342,13 @@ static void set_option(Options *options, const Row *row, const char *text)
 	case WORD:
 		*(int *)to = parse_word(row, text);
 		break;
+	case SWITCH: /* "auto" of "[=auto]" */
+		if (*text && (strlen(text) + 3 != strlen(row->argument) ||
+		              strncmp(text, row->argument + 2, strlen(text)) != 0))
+			die(STATUS_USAGE, "`--%s%s` is all that there is, not `%s`", row->name, row->argument,
+			    text);
+		*(int *)to = *text ? 2 : 1;
+		break;
 	}
 	if (*end)
 		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
@@ -385,6 +407,20 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--init-skip` needs `--init FILE`: the file that it leaves tensors of");
 	if (o->checkpoint_every.amount > 0 && !o->checkpoint)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
+	if (o->keep > 0 && !o->checkpoint)
+		die(STATUS_USAGE, "`--keep` needs `--checkpoint FILE`: whose generations are kept");
+	const struct {
+		bool given;
+		const char *name;
+	} of_evaluation[] = {{o->best, "best"},
+	                     {o->monitor, "monitor"},
+	                     {o->early_stop > 0, "early-stop"},
+	                     {o->eval_every.amount > 0, "eval-every"}};
+	for (size_t i = 0; i < sizeof of_evaluation / sizeof *of_evaluation; i++)
+		if (of_evaluation[i].given && o->no_eval)
+			die(STATUS_USAGE,
+			    "`--%s` goes by evaluations, and `--no-eval` leaves none: give one of them",
+			    of_evaluation[i].name);
 	if (o->log_every && !o->log)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
 	if (takes_weights(o) && o->init && o->checkpoint)
@@ -402,10 +438,26 @@ static void check(const Options *o, const NnrModel *model)
 		         "for");
 }
 
+/* The words behind the trainer's name, as a shell would take them. */
+static char *command_line(int argc, char **argv)
+{
+	char *line = text_printf("%s", "");
+	for (int i = 1; i < argc; i++) {
+		bool plain = argv[i][0] &&
+		             !argv[i][strspn(argv[i], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		                                      "0123456789-_=./,:+@%")];
+		char *more = text_printf(plain ? "%s%s%s" : "%s%s'%s'", line, i > 1 ? " " : "", argv[i]);
+		free(line);
+		line = more;
+	}
+	return line;
+}
+
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){
 	        .seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10, .workers = -1, .manual = -1};
+	o->arguments = command_line(argc, argv);
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;
@@ -430,12 +482,13 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		const Row *row = find_row(name, length, o->command);
 		if (!row)
 			unknown_option(name, length, o->command);
+		bool takes = row->argument && row->kind != SWITCH;
 		if (!row->argument && equals)
 			die(STATUS_USAGE, "`--%s` takes no argument", row->name);
-		if (row->argument && !equals && i + 1 == argc)
+		if (takes && !equals && i + 1 == argc)
 			die(STATUS_USAGE, "`--%s` needs its argument: --%s %s", row->name, row->name,
 			    row->argument);
-		set_option(o, row, !row->argument ? "" : equals ? equals + 1 : argv[++i]);
+		set_option(o, row, equals ? equals + 1 : takes ? argv[++i] : "");
 	}
 	if (o->help || o->version || o->manual >= 0)
 		return;
@@ -473,8 +526,8 @@ void options_help(const NnrModel *model)
 			continue;
 		}
 		char left[64];
-		snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
-		         row->argument ? row->argument : "");
+		snprintf(left, sizeof left, "--%s%s%s", row->name,
+		         row->argument && row->kind != SWITCH ? " " : "", row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
 		const char *before = " [";
 		for (int c = 0; c < COMMANDS && row->where != IN_ALL; c++)
@@ -504,7 +557,9 @@ void options_manual(const NnrModel *model, int form)
 			continue;
 		options[count++] = (ManualOption){
 		        .name = row->name ? text_printf("--%s", row->name) : NULL,
-		        .value = row->argument ? text_printf(" %s", row->argument) : "",
+		        .value = row->argument
+		                         ? text_printf(row->kind == SWITCH ? "%s" : " %s", row->argument)
+		                         : "",
 		        .commands = (unsigned)row->where,
 		        .doc = row->help,
 		};

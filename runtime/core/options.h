@@ -4,8 +4,13 @@
 
 #include "runtime/nnr.h"
 
+enum { MOST_KEPT = 40 }; /* checkpoints, by --keep */
+
 typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_PREDICT, COMMAND_BENCH, COMMAND_PROFILE } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
+
+/* Auto: where there is a checkpoint. preflight_resume() makes one of the others of it. */
+typedef enum { RESUME_NO, RESUME_YES, RESUME_AUTO } Resume;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */
 typedef struct Interval {
@@ -27,8 +32,12 @@ typedef struct Options {
 	const char *out;                /* predict */
 	const char *json, *trace;       /* profile */
 	int64_t log_every;
-	Interval checkpoint_every;
-	bool resume, no_shuffle, no_augment, no_eval, quiet;
+	Interval checkpoint_every, eval_every;
+	const char *best, *monitor;
+	int64_t early_stop, keep; /* 0: not given */
+	int resume;               /* Resume */
+	char *arguments;          /* the command line behind the trainer's name, for the log */
+	bool no_shuffle, no_augment, no_eval, quiet;
 	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */
 	const char *tune;    /* these five: CUDA */

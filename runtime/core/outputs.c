@@ -122,6 +122,7 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"init", o->init, false, false, ANYTHING},
 	        /* One to go on from is read before it is written, and judged then. */
 	        {"checkpoint", o->checkpoint, trains, trains, trains && !o->resume ? TENSORS : ANYTHING},
+	        {"best", o->best, true, true, o->resume ? ANYTHING : TENSORS},
 	        {"log", o->log, true, true, JSON_LINES},
 	        {"dump", o->dump, true, true, TENSORS},
 	        {"tune", o->tune, true, false, ANYTHING}, /* many may read and write one record */
@@ -164,6 +165,7 @@ void outputs_set_aside(const Options *o)
 {
 	if (!o->resume) {
 		output_set_aside(o->checkpoint);
+		output_set_aside(o->best);
 		output_set_aside(o->log);
 	}
 	output_set_aside(o->dump);

@@ -1,6 +1,23 @@
 #include "runtime/core/preflight.h"
 #include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/weights.h"
+
+#include <unistd.h>
+
+void preflight_resume(Options *o)
+{
+	int64_t bytes = 0;
+	if (o->resume != RESUME_AUTO)
+		return;
+	bool there = path_exists(o->checkpoint);
+	if (there)
+		close(file_open_or_die(o->checkpoint, &bytes));
+	o->resume = bytes > 0 ? RESUME_YES : RESUME_NO;
+	if (!o->resume && !o->quiet)
+		say_note("no checkpoint at `%s` yet: the training begins", o->checkpoint);
+}
 
 void preflight(const Session *s)
 {
@@ -12,6 +29,8 @@ void preflight(const Session *s)
 		checkpoint_preflight(s->model, o->checkpoint);
 	if (o->checkpoint && !given)
 		checkpoint_probe(s, o->checkpoint);
+	if (o->best)
+		checkpoint_probe(s, o->best);
 	if (o->dump)
 		dump_probe(o->dump);
 }

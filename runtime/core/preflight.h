@@ -4,6 +4,8 @@
 
 #include "runtime/core/session.h"
 
+/* --resume=auto becomes --resume where there is a checkpoint, and else none. */
+void preflight_resume(Options *o);
 /* After outputs_claim and before the device and the data are opened, either of which takes seconds: the weights that
  * are given are of this model, each output can be written where it shall go, and there is room for two checkpoints; or
  * the process dies with STATUS_DATA. What stands in their places stays. */

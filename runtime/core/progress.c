@@ -4,27 +4,23 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct {
 	bool live, silent, drawn;
-	double last; /* when the line was drawn */
+	double last; /* when the line was drawn, or another said */
 } state = {.silent = true};
-
-double clock_seconds(void)
-{
-	struct timespec now;
-	require(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void progress_begin(ProgressMode mode, bool quiet)
 {
 	state.silent = quiet || mode == PROGRESS_NONE;
-	state.live = !state.silent && mode == PROGRESS_AUTO && isatty(STDERR_FILENO);
+	const char *term = getenv("TERM");
+	bool dumb = term && strcmp(term, "dumb") == 0; /* it knows no escapes */
+	state.live = !state.silent && mode == PROGRESS_AUTO && !dumb && isatty(STDERR_FILENO);
+	state.last = clock_seconds();
 	die_set_clear(progress_clear);
 }
 
@@ -52,11 +48,28 @@ void progress_say(const char *format, ...)
 	va_end(args);
 	text_printable(fit, sizeof fit, raw);
 	fprintf(stderr, "%s\n", fit);
+	state.last = clock_seconds();
 }
 
 bool progress_due(void)
 {
-	return state.live && clock_seconds() - state.last >= 0.1;
+	static const double redrawn = 0.1, plain = 30; /* seconds */
+	return !state.silent && clock_seconds() - state.last >= (state.live ? redrawn : plain);
+}
+
+static int terminal_width(void)
+{
+	struct winsize size;
+	bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
+	return known ? size.ws_col - 1 : 79; /* a line that wraps could not be taken away */
+}
+
+static void draw(const char *line)
+{
+	fprintf(stderr, "\r%.*s\033[K", terminal_width(), line);
+	fflush(stderr);
+	state.drawn = true;
+	state.last = clock_seconds();
 }
 
 void progress_draw(const char *format, ...)
@@ -68,12 +81,46 @@ void progress_draw(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof line, format, args);
 	va_end(args);
-	struct winsize size;
-	int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8 ? size.ws_col - 1 : 79;
-	fprintf(stderr, "\r%.*s\033[K", width, line); /* a line that wraps could not be taken away */
-	fflush(stderr);
-	state.drawn = true;
-	state.last = clock_seconds();
+	if (state.live)
+		draw(line);
+	else
+		progress_say("%s", line);
+}
+
+/* Of the pieces up to that rank; returns the columns. */
+static int join(const ProgressPiece *pieces, int count, int rank, char *line, int64_t room)
+{
+	int columns = 0;
+	line[0] = 0;
+	for (int i = 0; i < count; i++) {
+		if (!pieces[i].text[0] || pieces[i].rank > rank)
+			continue;
+		int64_t used = columns < room ? columns : room - 1;
+		columns += snprintf(line + used, (size_t)(room - used), "%s%s", columns ? "  " : "",
+		                    pieces[i].text);
+	}
+	return columns;
+}
+
+void progress_fit(const ProgressPiece *pieces, int count, int width, char *line, int64_t room)
+{
+	int rank = 0;
+	for (int i = 0; i < count; i++)
+		rank = pieces[i].rank > rank ? pieces[i].rank : rank;
+	while (join(pieces, count, rank, line, room) > width && rank > 0)
+		rank--;
+}
+
+void progress_draw_pieces(const ProgressPiece *pieces, int count)
+{
+	char line[2048];
+	if (!progress_due())
+		return;
+	progress_fit(pieces, count, state.live ? terminal_width() : (int)sizeof line, line, sizeof line);
+	if (state.live)
+		draw(line);
+	else
+		progress_say("%s", line);
 }
 
 void progress_count(const char *doing, int64_t done, int64_t count, double begun)

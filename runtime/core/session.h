@@ -11,6 +11,13 @@ struct Frozen;
 
 enum { MAX_METRICS = 8 };
 
+/* The best evaluation so far (monitor.h). */
+typedef struct Best {
+	double value;
+	int64_t step;  /* after which it was made; 0: there was none */
+	int64_t since; /* evaluations since then */
+} Best;
+
 /* Where the training stands. All of it is in a checkpoint, so that resuming equals not having stopped, bit for bit;
  * nothing of the clock is, so that equal trainings have equal checkpoints. */
 typedef struct Position {
@@ -19,7 +26,16 @@ typedef struct Position {
 	int64_t in_epoch; /* steps done in the current epoch; may equal steps_per_epoch before its evaluation */
 	bool reported;    /* an epoch that the training's length cuts short: it is evaluated and logged */
 	double sums[1 + MAX_METRICS]; /* of loss and metrics over the steps of this epoch */
+	int64_t evaluated;            /* the step of the last evaluation that --eval-every N it asked for */
+	Best best;
 } Position;
+
+/* The steps of the checkpoints that are kept beside the newest (generations.h). */
+typedef struct Kept {
+	int64_t step[MOST_KEPT + 1];
+	int count;
+	bool is_new; /* the last of them has no file yet */
+} Kept;
 
 typedef struct Session {
 	const NnrModel *model;
@@ -35,6 +51,7 @@ typedef struct Session {
 	NnrRate rate; /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
 	Position at;
+	Kept kept;
 	double last[1 + MAX_METRICS];       /* scores of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */

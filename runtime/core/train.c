@@ -2,8 +2,10 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/generations.h"
+#include "runtime/core/journal.h"
 #include "runtime/core/loader.h"
-#include "runtime/core/log.h"
+#include "runtime/core/monitor.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
@@ -11,20 +13,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Loop {
 	Session *s;
-	Log *log;
-	double begun;       /* of this process's part of the training */
-	int64_t first_step; /* where it began */
+	Journal journal;
+	Monitor monitor;
+	int64_t first_step; /* where this process's part of the training began */
 	bool saved;         /* there is a checkpoint of this training */
 	Position saved_at;  /* and where it stands */
-	bool save_failed;
-	double seconds;      /* of the steps of this epoch that this process ran */
-	double waited;       /* those of them in which they waited for data */
-	int64_t timed_steps; /* how many those are */
-	int64_t fitting;     /* steps in a tenth of a second, as the last ones went */
+	bool save_failed, best_failed;
+	bool best_is_due; /* an evaluation was the best so far, and is not saved yet */
+	int64_t fitting;  /* steps in a tenth of a second, as the last ones went */
 } Loop;
 
 int64_t steps_in_a_tenth(int64_t steps, double seconds)
@@ -33,84 +34,12 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds)
 	return (int64_t)fmax(1, fmin(fit, 100 * (double)steps));
 }
 
-/* "loss 0.1234  accuracy 0.9571" */
-static void scores_text(const Session *s, char *out, size_t room, const char *prefix, const double *means)
-{
-	size_t used = 0;
-	out[0] = 0;
-	for (int i = 0; i < s->score_count && used < room; i++)
-		used += (size_t)snprintf(out + used, room - used, "%s%s%s %.4g", i ? "  " : "", prefix,
-		                         score_name(s, i), score_shown(means[i]));
-}
-
-static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
-{
-	for (int i = 0; i < s->score_count; i++)
-		means[i] = s->at.in_epoch ? s->at.sums[i] / (double)s->at.in_epoch : 0;
-}
-
-static double samples_per_second(const Loop *l)
-{
-	return l->seconds > 0 ? (double)(l->timed_steps * step_samples(l->s->model)) / l->seconds : 0;
-}
-
-static double last_rate(const Session *s)
-{
-	return rate_at(&s->rate, s->at.step ? s->at.step - 1 : 0, s->total_steps, s->steps_per_epoch);
-}
-
-static int64_t epoch_count(const Session *s)
-{
-	return (s->total_steps + s->steps_per_epoch - 1) / s->steps_per_epoch;
-}
-
-/* "  data 12%", the share of the time that steps waited for data; nothing where all of it is resident. */
-static const char *wait_text(const Loop *l, char text[32])
-{
-	double share = l->seconds > 0 ? l->waited / l->seconds : 0;
-	text[0] = 0;
-	if (l->s->loader)
-		snprintf(text, 32, "  data %.0f%%", 100 * fmin(share, 1));
-	return text;
-}
-
-static void show_step(const Loop *l)
-{
-	const Session *s = l->s;
-	if (!progress_due())
-		return;
-	double means[1 + MAX_METRICS];
-	char scores[256], wait[32];
-	epoch_means(s, means);
-	scores_text(s, scores, sizeof scores, "", means);
-	int64_t done = s->at.step - l->first_step;
-	double left =
-	        done ? (clock_seconds() - l->begun) * (double)(s->total_steps - s->at.step) / (double)done
-	             : 0;
-	progress_draw("epoch %lld/%lld  %lld/%lld %d%%  eta %s  %s  rate %.3g  %s samples/s%s",
-	              (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.in_epoch,
-	              (long long)s->steps_per_epoch, (int)(100 * s->at.in_epoch / s->steps_per_epoch),
-	              duration_text(left), scores, last_rate(s), count_text(samples_per_second(l)),
-	              wait_text(l, wait));
-}
-
-static void log_step(Loop *l)
-{
-	const Session *s = l->s;
-	log_begin(l->log);
-	log_number(l->log, "step", (double)s->at.step);
-	for (int i = 0; i < s->score_count; i++)
-		log_number(l->log, score_name(s, i), s->last[i]);
-	log_number(l->log, "rate", last_rate(s));
-	log_end(l->log);
-}
-
 /* `what`: "the loss is not a number". What was saved before stays. Only now is the data looked at: that takes time, and
  * mostly it is the rate. */
 static _Noreturn void diverged(Loop *l, bool held_out, const char *what)
 {
 	const Session *s = l->s;
-	log_close(l->log);
+	journal_close(&l->journal);
 	char *so = text_printf("%s at step %lld, in epoch %lld", what, (long long)s->at.step,
 	                       (long long)(s->at.epoch + 1));
 	data_check_finite(&s->data.train, s->model, so);
@@ -136,17 +65,29 @@ static void look_at_step(Loop *l)
 {
 	Session *s = l->s;
 	if (!isfinite(s->last[0]))
-		log_step(l);
+		journal_step(&l->journal);
 	check_loss(l, false, s->last[0]);
 	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
-		log_step(l);
+		journal_step(&l->journal);
 }
 
 static bool is_saved(const Loop *l)
 {
 	const Position *at = &l->s->at, *saved = &l->saved_at;
 	return l->saved && at->step == saved->step && at->epoch == saved->epoch &&
-	       at->in_epoch == saved->in_epoch && at->reported == saved->reported;
+	       at->in_epoch == saved->in_epoch && at->reported == saved->reported &&
+	       at->evaluated == saved->evaluated;
+}
+
+/* Brings the state to the host, and looks at it: the last step's loss is of the weights before it. */
+static void fetch_state(Loop *l)
+{
+	Session *s = l->s;
+	if (s->backend->download)
+		s->backend->download(s, false);
+	if (!session_weights_are_finite(s))
+		diverged(l, false, "a weight is infinite or not a number");
+	log_sync(l->journal.log);
 }
 
 static void save(Loop *l)
@@ -154,16 +95,16 @@ static void save(Loop *l)
 	Session *s = l->s;
 	if (!s->options.checkpoint || is_saved(l) || s->torn)
 		return;
-	if (s->backend->download)
-		s->backend->download(s, false);
-	/* The last step's loss is of the weights before it. */
-	if (!session_weights_are_finite(s))
-		diverged(l, false, "a weight is infinite or not a number");
-	log_sync(l->log);
+	fetch_state(l);
+	if (s->options.keep > 0)
+		generations_add(s);
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
 	if (!l->save_failed) {
 		l->saved = true;
 		l->saved_at = s->at;
+		if (s->options.keep > 0 && !generations_keep(s))
+			say_warning("step %lld is saved, but not kept: %s", (long long)s->at.step,
+			            file_failure());
 	} else if (l->saved) {
 		say_warning("no checkpoint at step %lld: %s; that of step %lld is intact",
 		            (long long)s->at.step, file_failure(), (long long)l->saved_at.step);
@@ -171,6 +112,19 @@ static void save(Loop *l)
 		say_warning("no checkpoint at step %lld: %s; there is none of this training yet",
 		            (long long)s->at.step, file_failure());
 	}
+}
+
+static void save_best(Loop *l)
+{
+	Session *s = l->s;
+	l->best_is_due = false;
+	if (!s->options.best)
+		return;
+	fetch_state(l);
+	l->best_failed = !checkpoint_save(s, s->options.best);
+	if (l->best_failed)
+		say_warning("the best, of step %lld, is not saved: %s", (long long)s->at.best.step,
+		            file_failure());
 }
 
 /* SIGUSR1. */
@@ -184,42 +138,51 @@ static void save_because_asked(Loop *l)
 		progress_say("step %lld is saved in `%s`", (long long)s->at.step, s->options.checkpoint);
 }
 
+/* False when a signal came during it, or a sample can't be decoded. */
+static bool evaluate(Loop *l, double held_out[1 + MAX_METRICS])
+{
+	if (!session_evaluate(l->s, held_out))
+		return false;
+	/* what is no number is the best of nothing */
+	if (isfinite(held_out[l->monitor.score]) && monitor_sees(&l->monitor, l->s, held_out))
+		l->best_is_due = true;
+	return true;
+}
+
+/* The evaluation just made is the best, and somebody asked for that. */
+static bool says_best(const Loop *l)
+{
+	const Options *o = &l->s->options;
+	return l->best_is_due && (o->best || o->monitor || o->early_stop > 0);
+}
+
+static bool is_evaluated(const Session *s)
+{
+	return s->data.held_out.count > 0 && !s->options.no_eval;
+}
+
+/* --eval-every N[ep]: whether the evaluation of the epoch that ends now is one of them. The last is. */
+static bool epoch_is_evaluated(const Session *s)
+{
+	Interval every = s->options.eval_every;
+	if (!is_evaluated(s) || every.in_steps)
+		return false;
+	return s->at.step >= s->total_steps || every.amount < 1 ||
+	       (s->at.epoch + 1) % (int64_t)every.amount == 0;
+}
+
 /* Evaluates, reports and moves to the next epoch. False when a signal came during the evaluation: the epoch is then
  * still open, and resuming evaluates it. */
 static bool finish_epoch(Loop *l)
 {
 	Session *s = l->s;
-	double means[1 + MAX_METRICS], held_out[1 + MAX_METRICS];
-	bool evaluated = s->data.held_out.count > 0 && !s->options.no_eval;
-	if (evaluated && !session_evaluate(s, held_out))
+	double held_out[1 + MAX_METRICS];
+	bool evaluated = epoch_is_evaluated(s);
+	if (evaluated && !evaluate(l, held_out))
 		return false;
-	epoch_means(s, means);
-	log_begin(l->log);
-	log_number(l->log, "epoch", (double)(s->at.epoch + 1));
-	log_number(l->log, "step", (double)s->at.step);
-	for (int i = 0; i < s->score_count; i++)
-		log_number(l->log, score_name(s, i), means[i]);
-	for (int i = 0; evaluated && i < s->score_count; i++)
-		log_prefixed(l->log, "eval_", score_name(s, i), held_out[i]);
-	log_number(l->log, "rate", last_rate(s));
-	log_number(l->log, "samples_per_second", l->timed_steps ? samples_per_second(l) : NAN);
-	log_number(l->log, "seconds", l->seconds);
-	log_number(l->log, "data_wait", l->waited);
-	log_end(l->log);
-	char scores[256], eval_scores[256] = "", speed[80] = "", wait[32];
-	scores_text(s, scores, sizeof scores, "", means);
-	if (evaluated)
-		scores_text(s, eval_scores, sizeof eval_scores, "eval_", held_out);
-	if (l->timed_steps) /* else all of them were before this process */
-		snprintf(speed, sizeof speed, "  %s samples/s%s  %s", count_text(samples_per_second(l)),
-		         wait_text(l, wait), duration_text(l->seconds));
-	progress_say("epoch %lld/%lld  step %lld  %s  %s%srate %.3g%s", (long long)(s->at.epoch + 1),
-	             (long long)epoch_count(s), (long long)s->at.step, scores, eval_scores,
-	             evaluated ? "  " : "", last_rate(s), speed);
+	journal_epoch(&l->journal, evaluated ? held_out : NULL, says_best(l));
 	if (evaluated)
 		check_loss(l, true, held_out[0]);
-	l->seconds = l->waited = 0;
-	l->timed_steps = 0;
 	if (s->at.in_epoch <
 	    s->steps_per_epoch) { /* cut short by the length: a longer run goes on inside it */
 		s->at.reported = true;
@@ -228,6 +191,27 @@ static bool finish_epoch(Loop *l)
 	s->at.epoch++;
 	s->at.in_epoch = 0;
 	memset(s->at.sums, 0, sizeof s->at.sums);
+	return true;
+}
+
+/* --eval-every Nit. */
+static bool evaluation_is_due(const Session *s)
+{
+	Interval every = s->options.eval_every;
+	return every.in_steps && is_evaluated(s) && s->at.step > 0 && s->at.evaluated != s->at.step &&
+	       (s->at.step % (int64_t)every.amount == 0 || s->at.step >= s->total_steps);
+}
+
+/* False as finish_epoch: resuming evaluates. */
+static bool evaluate_amid(Loop *l)
+{
+	Session *s = l->s;
+	double held_out[1 + MAX_METRICS], begun = clock_seconds();
+	if (!evaluate(l, held_out))
+		return false;
+	s->at.evaluated = s->at.step;
+	journal_evaluation(&l->journal, held_out, says_best(l), clock_seconds() - begun);
+	check_loss(l, true, held_out[0]);
 	return true;
 }
 
@@ -257,6 +241,8 @@ static int64_t steps_to_run(const Loop *l, int64_t stop)
 	if (o->checkpoint_every.in_steps)
 		most = least(most, (int64_t)o->checkpoint_every.amount -
 		                           step % (int64_t)o->checkpoint_every.amount);
+	if (o->eval_every.in_steps)
+		most = least(most, (int64_t)o->eval_every.amount - step % (int64_t)o->eval_every.amount);
 	if (o->dump && step == l->first_step)
 		most = 1;
 	return least(most, l->fitting);
@@ -266,13 +252,11 @@ static void run_steps(Loop *l, int64_t most)
 {
 	Session *s = l->s;
 	int64_t before = s->at.step;
-	double begun = clock_seconds();
+	double begun = clock_seconds(), busy = processor_seconds();
 	s->backend->train(s, most);
 	double took = clock_seconds() - begun;
 	int64_t done = s->at.step - before;
-	l->seconds += took;
-	l->waited += loader_waited(s->loader);
-	l->timed_steps += done;
+	journal_ran(&l->journal, done, took, processor_seconds() - busy);
 	l->fitting = steps_in_a_tenth(done, took);
 }
 
@@ -287,7 +271,7 @@ static int interrupted(Loop *l, int signal)
 {
 	Session *s = l->s;
 	save(l);
-	bool logged = log_close(l->log);
+	bool logged = journal_close(&l->journal);
 	progress_clear();
 	if (!s->options.checkpoint)
 		say_note("stopped after step %lld; nothing was saved (no --checkpoint)",
@@ -295,7 +279,9 @@ static int interrupted(Loop *l, int signal)
 	else if (!l->save_failed)
 		say_note("stopped after step %lld, saved in `%s`; go on with --resume", (long long)s->at.step,
 		         s->options.checkpoint);
-	return l->save_failed || !logged ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
+	return l->save_failed || l->best_failed || !logged ? STATUS_DATA
+	       : signal                                    ? STATUS_SIGNAL + signal
+	                                                   : STATUS_OK;
 }
 
 /* The end where a file can't be decoded, with what was trained until then saved. */
@@ -303,7 +289,7 @@ static _Noreturn void data_failed(Loop *l, const char *what)
 {
 	const Session *s = l->s;
 	save(l);
-	log_close(l->log);
+	journal_close(&l->journal);
 	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
 	                                     s->options.checkpoint)
 	                       : text_printf("%s", "");
@@ -331,9 +317,30 @@ static void say_at_start(const Session *s)
 		         s->rate.rate);
 }
 
+/* The end of the training: its length is over, or --early-stop has ended it. */
+static int finished(Loop *l)
+{
+	const Session *s = l->s;
+	save(l);
+	char *best = monitor_text(&l->monitor, s);
+	if (monitor_stops(s) && !session_is_complete(s))
+		progress_say("stopped early at step %lld: %lld evaluation%s without a better one than %s",
+		             (long long)s->at.step, (long long)s->at.best.since,
+		             s->at.best.since == 1 ? "" : "s", best);
+	else if (s->at.best.step > 0 && (s->options.best || s->options.monitor))
+		progress_say("the best was %s", best);
+	free(best);
+	if (s->options.checkpoint && !l->save_failed)
+		progress_say("the weights are in `%s`", s->options.checkpoint);
+	if (s->options.best && s->at.best.step > 0 && !l->best_failed)
+		progress_say("the best weights are in `%s`", s->options.best);
+	bool logged = journal_close(&l->journal);
+	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
+}
+
 int session_train(Session *s)
 {
-	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step, .fitting = 1};
+	Loop l = {.s = s, .monitor = monitor_choose(s), .first_step = s->at.step, .fitting = 1};
 	l.saved = s->options.resume;
 	l.saved_at = s->at;
 	bool complete = session_is_complete(s);
@@ -346,16 +353,17 @@ int session_train(Session *s)
 	else if (!s->options.quiet)
 		say_at_start(s);
 	outputs_set_aside(&s->options);
-	l.log = log_open(s->options.log, s->options.resume ? &resumed : NULL,
-	                 s->model->real == NNR_F64 ? 17 : 9);
-	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	signals_catch();
-	while (!session_is_complete(s)) {
+	l.journal = journal_open(s, s->options.resume, resumed);
+	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
+	while (!session_is_complete(s) && !monitor_stops(s)) {
 		if (signal_caught() || s->at.step >= stop)
 			return interrupted(&l, signal_caught());
-		bool epoch_ended = s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps;
-		if (epoch_ended) {
-			if (!finish_epoch(&l)) {
+		bool amid = evaluation_is_due(s),
+		     epoch_ended =
+		             !amid && (s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps);
+		if (amid || epoch_ended) {
+			if (!(amid ? evaluate_amid(&l) : finish_epoch(&l))) {
 				if (loader_failure(s->loader))
 					data_failed(&l, loader_failure(s->loader));
 				continue;
@@ -368,16 +376,14 @@ int session_train(Session *s)
 			look_at_step(&l);
 			if (s->options.dump && s->at.step == l.first_step + 1)
 				dump(s);
-			show_step(&l);
+			journal_show(&l.journal);
 		}
+		if (l.best_is_due)
+			save_best(&l);
 		if (save_is_due(s, epoch_ended))
 			save(&l);
 		if (signal_asks_to_save())
 			save_because_asked(&l);
 	}
-	save(&l);
-	if (s->options.checkpoint && !l.save_failed)
-		progress_say("the weights are in `%s`", s->options.checkpoint);
-	bool logged = log_close(l.log);
-	return l.save_failed || !logged ? STATUS_DATA : STATUS_OK;
+	return finished(&l);
 }

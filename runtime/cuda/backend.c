@@ -181,6 +181,14 @@ static const char *cuda_device(const Session *s)
 	return nnr_cuda.name;
 }
 
+static double cuda_memory_used(const Session *s)
+{
+	size_t left, total;
+	nnr_cuda_doing("asking for its memory");
+	CU(MemGetInfo, &left, &total);
+	return (double)(total - left);
+}
+
 /* ---- the control block */
 
 /* Where the next work stands: behind `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
@@ -503,6 +511,7 @@ const NnrBackend nnr_cuda_backend = {
         .profile = cuda_profile,
         .peaks = cuda_peaks,
         .device = cuda_device,
+        .memory_used = cuda_memory_used,
         .load = cuda_load,
         .download = cuda_download,
 };

@@ -133,6 +133,10 @@ static void log_text(const char *path, char *text, size_t room)
 		const char *end = clock && line && clock < line ? clock : line;
 		if (!line)
 			break;
+		if (strncmp(at, "{\"run\"", 6) == 0) { /* of the process, with the time */
+			at = line + 1;
+			continue;
+		}
 		memmove(to, at, (size_t)(end - at));
 		to += end - at;
 		*to++ = '\n';

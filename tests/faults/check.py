@@ -24,7 +24,8 @@ from verdict import Verdict, build, put_images
 KINDS = ("write", "fsync", "rename", "link", "unlink", "open", "close", "read", "mmap", "flock", "mode", "stat", "thread", "malloc",
          "any", "short")
 FIRST = 30  # of a kind, that --every takes all of
-SPEEDS = ("samples_per_second", "seconds", "data_wait")
+SPEEDS = ("samples_per_second", "seconds", "data_wait", "memory")
+PROCESS = '{"run": '  # what the line of a log begins with that each process writes of itself
 STATUSES = (0, 3, 4)  # of runtime/README.md: done, a file, memory
 
 parser = argparse.ArgumentParser()
@@ -54,7 +55,7 @@ def lines(path):
     """Of a log, without the speeds; None where one of them is no JSON."""
     try:
         with open(path) as f:
-            return [{k: x for k, x in json.loads(line).items() if k not in SPEEDS} for line in f]
+            return [{k: x for k, x in json.loads(line).items() if k not in SPEEDS} for line in f if not line.startswith(PROCESS)]
     except (OSError, ValueError):
         return None
 

@@ -26,7 +26,7 @@ def model(name):
 
 def log_lines(path):
     with open(path) as f:
-        return [json.loads(line) for line in f]
+        return [line for line in map(json.loads, f) if "run" not in line]
 
 
 def epochs(path):
@@ -34,7 +34,7 @@ def epochs(path):
 
 
 def without_times(lines):
-    return [{k: x for k, x in line.items() if k not in ("samples_per_second", "seconds", "data_wait")} for line in lines]
+    return [{k: x for k, x in line.items() if k not in ("samples_per_second", "seconds", "data_wait", "memory")} for line in lines]
 
 
 def train(exe, what, *options, status=0, timeout=600):

@@ -66,7 +66,8 @@ def read(path):
 
 def lines(path):
     with open(path) as f:
-        return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds", "data_wait")} for line in f]
+        return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds", "data_wait", "memory")}
+                for line in f if not line.startswith('{"run": ')]
 
 
 def train(exe, name, data, *options, status=0, limit=None):

@@ -214,15 +214,23 @@ static void put_data(void)
 	put_npy("data/test_y.npy", 7, 1, y);
 }
 
-/* The number behind `key` in line `line` (from 0) of a log. */
+/* The next line of a log that is of an epoch, a step or an evaluation: each process begins with one on itself. */
+static inline char *past_headers(char *at)
+{
+	while (at && strncmp(at, "{\"run\"", 6) == 0)
+		at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+	return at;
+}
+
+/* The number behind `key` in line `line` (from 0) of a log, those on processes not counted. */
 static inline double log_value(const char *path, int line, const char *key)
 {
 	static char text[1 << 16];
 	char word[64];
 	read_whole(path, text, sizeof text);
-	char *at = text;
+	char *at = past_headers(text);
 	while (line-- > 0 && at)
-		at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+		at = past_headers(strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL);
 	snprintf(word, sizeof word, "\"%s\": ", key);
 	char *end = at ? strchr(at, '\n') : NULL;
 	if (end)

@@ -13,6 +13,10 @@ static const char *log_text(const char *path, char text[1 << 14])
 	read_whole(path, text, 1 << 14);
 	char *to = text;
 	for (char *line = text; *line;) {
+		if (strncmp(line, "{\"run\"", 6) == 0 && strchr(line, '\n')) { /* times differ, too */
+			line = strchr(line, '\n') + 1;
+			continue;
+		}
 		char *end = strchr(line, '\n'), *speed = strstr(line, ", \"samples_per_second");
 		char *stop = speed && end && speed < end ? speed : end ? end : line + strlen(line);
 		memmove(to, line, (size_t)(stop - line));
@@ -101,7 +105,7 @@ static void closes(void)
 	char text[4096];
 	read_whole("open.jsonl", text, sizeof text);
 	CHECK(strstr(text, "\"epoch\": 2") &&
-	      strstr(text, "\"samples_per_second\": null, \"seconds\": 0, \"data_wait\": 0}"));
+	      strstr(text, "\"samples_per_second\": null, \"seconds\": 0, \"data_wait\": 0, "));
 	/* A longer training's epoch has one line, the later. */
 	CHECK(ends("--data data --steps 8 --checkpoint more.st --log more.jsonl --quiet", 0, ""));
 	CHECK(ends("--data data --steps 9 --checkpoint more.st --log more.jsonl --quiet --resume", 0, ""));

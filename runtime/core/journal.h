@@ -1,0 +1,38 @@
+/* What a training tells of itself: the line that is redrawn, the lines that stay, and the records of the log. */
+#ifndef NNR_JOURNAL_H
+#define NNR_JOURNAL_H
+
+#include "runtime/core/log.h"
+#include "runtime/core/record.h"
+#include "runtime/core/session.h"
+
+typedef struct Journal {
+	Session *s;
+	Log *log;            /* NULL: none */
+	double begun;        /* of this process's part of the training */
+	int64_t first_step;  /* where it began */
+	double seconds;      /* of the steps of this epoch that this process ran */
+	double waited;       /* those of them in which they waited for data */
+	double busy;         /* seconds of all processors meanwhile */
+	int64_t timed_steps; /* how many those are */
+	Record record;       /* of the line that is being made */
+} Journal;
+
+/* Opens the log, reconciled with the position where the training is resumed (log.h), and writes the line on this
+ * process, where there is something left to train. */
+Journal journal_open(Session *s, bool resumed, LogEnd end);
+bool journal_close(Journal *j); /* whether all of the log was written */
+
+/* Some steps were run, in so many seconds. */
+void journal_ran(Journal *j, int64_t steps, double seconds, double busy);
+/* Redraws the line of progress when that is due. */
+void journal_show(const Journal *j);
+/* A line of the log on the step just run. */
+void journal_step(Journal *j);
+/* The end of an epoch, with the means over its steps; `held_out` NULL where it was not evaluated. `better`: that it was
+ * the best so far, which is said. The next epoch's times begin. */
+void journal_epoch(Journal *j, const double *held_out, bool better);
+/* An evaluation amid the epochs. */
+void journal_evaluation(Journal *j, const double *held_out, bool better, double seconds);
+
+#endif
