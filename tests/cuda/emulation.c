@@ -232,15 +232,17 @@ static char *table_of(Arena *a, const char *kernels)
 	return arena_printf(a, "%s\t{nullptr, nullptr},\n};\n", table);
 }
 
-static pid_t compile_kernels(Arena *a, const char *kernels, const char *source, const char *object)
+static pid_t compile_kernels(Arena *a, const MachineCode *code, const char *source, const char *object)
 {
 	FILE *f = fopen(source, "w");
-	if (!f || fprintf(f, "#include \"tests/cuda/device.h\"\n%s%s", kernels, table_of(a, kernels)) < 0 ||
+	if (!f ||
+	    fprintf(f, "#include \"tests/cuda/device.h\"\n%s%s", code->kernels, table_of(a, code->kernels)) <
+	            0 ||
 	    fclose(f))
 		fail(EXIT_TOOL, "cannot write %s: %s", source, strerror(errno));
 	const char *const argv[] = {compiler(),
 	                            "-std=gnu++17",
-	                            "-O0",
+	                            code->often ? "-O1" : "-O0",
 	                            "-fPIC",
 	                            "-shared",
 	                            "-ffp-contract=off",
@@ -287,21 +289,46 @@ static void emulation_open(Arena *a, int count, const char *folder)
 	open_load(a, count, folder, 0);
 }
 
+static const char refused[] = "the C++ compiler refused kernels (set NNC_TEST_KEEP=1 to keep them)";
+
+/* The first of the texts that is equal to text i: two data sets of one network have the same kernels. */
+static int same_kernels(const MachineCode *code, int i)
+{
+	int k = 0;
+	while (strcmp(code[k].kernels, code[i].kernels) != 0)
+		k++;
+	return k;
+}
+
+/* A file of its own, since the loader knows a file again by its number: each network has its own shared memory. */
+static void copy_object(const char *from, const char *to)
+{
+	if (!succeeds(spawn((const char *const[]){"cp", from, to, NULL})))
+		fail(EXIT_TOOL, "cannot copy %s to %s", from, to);
+}
+
 static void emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	enum { JOBS = 2 };
 	static int loads; /* a fresh name each time: the loader remembers paths */
 	pid_t pids[JOBS] = {0};
-	int load = loads++;
-	for (int i = 0; i < count + JOBS; i++) {
-		if (i >= JOBS && !succeeds(pids[i % JOBS]))
-			fail(EXIT_SOURCE,
-			     "the C++ compiler refused kernels (set NNC_TEST_KEEP=1 to keep them)");
-		if (i >= count)
+	int load = loads++, started = 0;
+	for (int i = 0; i < count; i++) {
+		if (same_kernels(code, i) != i)
 			continue;
-		char *source = arena_printf(a, "%s/kernels%d.cpp", folder, i);
-		pids[i % JOBS] = compile_kernels(a, code[i].kernels, source, object_of(a, folder, load, i));
+		pid_t *pid = &pids[started++ % JOBS];
+		if (*pid && !succeeds(*pid))
+			fail(EXIT_SOURCE, refused);
+		*pid = compile_kernels(a, &code[i], arena_printf(a, "%s/kernels%d.cpp", folder, i),
+		                       object_of(a, folder, load, i));
 	}
+	for (int i = 0; i < JOBS; i++)
+		if (pids[i] && !succeeds(pids[i]))
+			fail(EXIT_SOURCE, refused);
+	for (int i = 0; i < count; i++)
+		if (same_kernels(code, i) != i)
+			copy_object(object_of(a, folder, load, same_kernels(code, i)),
+			            object_of(a, folder, load, i));
 	open_load(a, count, folder, load);
 }
 

@@ -515,7 +515,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1)
 			continue;
 		sources[made] = cuda ? machine.host(a, made, v.emitted.host) : v.emitted.host;
-		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
+		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision, .often = true};
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
