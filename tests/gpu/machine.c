@@ -43,12 +43,17 @@ static bool gpu_possible(void)
 
 /* ---- compiling */
 
-/* In a child of its own: text that defines nnr_cuda_model, for the host source to include. */
+/* In a child of its own: text that defines nnr_cuda_model, for the host source to include; without a folder only a
+ * check. */
 static _Noreturn void write_images(const MachineCode *code, const char *archs, const char *folder, int i)
 {
 	Arena *a = arena_new();
 	const char *include = arena_printf(a, "%s/runtime", host_root());
-	const char *path = folder ? arena_printf(a, "%s/images%d.h", folder, i) : "/dev/null";
+	if (!folder) {
+		cuda_check(a, code->kernels, archs, include);
+		exit(0);
+	}
+	const char *path = arena_printf(a, "%s/images%d.h", folder, i);
 	FILE *f = fopen(path, "w");
 	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include), f) < 0 || fclose(f))
 		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
@@ -85,8 +90,8 @@ static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode 
 	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
 	for (int i = 0; i < count; i++)
 		own[i] = (MachineCode){
-		        arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
-		        code[i].precision};
+		        .kernels = arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
+		        .precision = code[i].precision};
 	return own;
 }
 
@@ -99,13 +104,13 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 /* The runtime's own kernels once, by themselves. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
-	if (compile_all(1, &(MachineCode){"", "tf32"}, "sm_90", NULL)) {
+	if (compile_all(1, &(MachineCode){.kernels = "", .precision = "tf32"}, "sm_90", NULL)) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
 	}
 	Arena *a = arena_new();
 	MachineCode *own = without_step_kernels(a, count, code);
-	own[count] = (MachineCode){"#include \"cuda/nnr_device.h\"\n", "fp32"};
+	own[count] = (MachineCode){.kernels = "#include \"cuda/nnr_device.h\"\n", .precision = "fp32"};
 	int failed = compile_all(count + 1, own, archs, NULL);
 	arena_free(a);
 	return failed < count ? failed : count;

@@ -449,7 +449,7 @@ int main(int argc, char **argv)
 	MachineCode *code = NEW_ARRAY(a, MachineCode, count);
 	for (int i = 0; i < count; i++) {
 		const Case *c = &cases.list.at[i];
-		code[i] = (MachineCode){c->emitted.kernels, c->arithmetic->precision};
+		code[i] = (MachineCode){.kernels = c->emitted.kernels, .precision = c->arithmetic->precision};
 		sources[i] = cuda ? machine.host(a, i, c->emitted.host) : c->emitted.host;
 	}
 	if (archs) {
