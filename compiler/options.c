@@ -12,6 +12,7 @@
 #include "front/habits.h"
 #include "help.h"
 #include "passes/pass.h"
+#include "tools/grammar.h"
 #include "version.h"
 
 #include <stdlib.h>
@@ -386,8 +387,9 @@ static const Option table[] = {
         {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
         {"-h", VALUE_NONE, "", ~0u, "print this", print_help},
         {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
-        {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS, FOR_BUILD,
-         "print the man page, or what a shell completes: source <(nnc --manual=bash)", print_manual},
+        {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS "|vim|textmate", FOR_BUILD,
+         "print the man page, what a shell completes (source <(nnc --manual=bash)), or a grammar for editors",
+         print_manual},
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof *table };
@@ -479,9 +481,14 @@ static const char *option_words(Arena *a, const Option *row)
 
 static void print_manual(Options *o, const char *value)
 {
-	static const char *const forms[] = {"man", "bash", "zsh", "fish"};
-	const char *form = forms[choose(o, "--manual", HABIT_VALUE, value, forms, 4)];
+	static const char *const forms[] = {"man", "bash", "zsh", "fish", "vim", "textmate"};
+	const char *form = forms[choose(o, "--manual", HABIT_VALUE, value, forms, 6)];
 	Arena *a = o->arena;
+	const char *grammar = grammar_text(a, form);
+	if (grammar) {
+		fputs(grammar, stdout);
+		exit(EXIT_OK);
+	}
 	ManualCommand *all = NEW_ARRAY(a, ManualCommand, COMMAND_COUNT);
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		all[i] = (ManualCommand){commands[i].name, commands[i].usage, commands[i].doc,

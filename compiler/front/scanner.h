@@ -64,6 +64,9 @@ typedef struct Scanner {
 	ARRAY(Bracket) brackets;
 } Scanner;
 
+/* The words that are no names, in order; NULL after the last. */
+const char *lexer_keyword(int i);
+
 /* What flex gives: the next token or comment of the text, without looking around. Defined in lexer.l. */
 void lexer_open(Scanner *s);
 int lexer_token(Scanner *s, TokenValue *value, Loc *loc);

@@ -5,6 +5,7 @@
 #include "base/writer.h"
 #include "front/elaborate.h"
 #include "front/eval.h"
+#include "front/scanner.h"
 #include "front/setting.h"
 #include "help.h"
 #include "ops/op.h"
@@ -296,10 +297,6 @@ static void write_name_items(Items *x, const Source *source, int offset)
 
 const char *lsp_completion(Arena *a, const Document *d, int offset)
 {
-	static const char *const words[] = {"model", "block",  "train",  "use",    "input", "target", "param",
-	                                    "loss",  "metric", "output", "return", "if",    "then",   "else",
-	                                    "for",   "in",     "repeat", "assert", "and",   "or",     "not",
-	                                    "true",  "false",  "with",   "from"};
 	if (!d->source)
 		return "null";
 	Items x = {a, writer_new(a), 0};
@@ -317,8 +314,8 @@ const char *lsp_completion(Arena *a, const Document *d, int offset)
 		for (int i = 0; i < builtin_count(); i++)
 			write_item(&x, builtin_name(i), ITEM_FUNCTION,
 			           builtin_usage(builtin_find(builtin_name(i))), NULL);
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-			write_item(&x, words[i], ITEM_KEYWORD, NULL, NULL);
+		for (int i = 0; lexer_keyword(i); i++)
+			write_item(&x, lexer_keyword(i), ITEM_KEYWORD, NULL, NULL);
 	}
 	write_text(x.w, "]}");
 	return writer_text(x.w, NULL);
