@@ -211,14 +211,13 @@ static Words wanted_compiler(Arena *a)
 }
 
 /* The compiler, and how it is to read generated code. */
-static Words compiler_words(Arena *a)
+static Words compiler_words(Arena *a, const char *march)
 {
 	static const char *const flags[] = {
 	        "-x",
 	        "c",
 	        "-std=gnu17",
 	        "-O2",
-	        "-march=native",
 	        "-fopenmp",
 	        "-fno-math-errno",
 	        "-fno-trapping-math",
@@ -226,12 +225,13 @@ static Words compiler_words(Arena *a)
 	Words argv = wanted_compiler(a);
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		array_push(a, &argv, flags[i]);
+	array_push(a, &argv, arena_printf(a, "-march=%s", march));
 	return argv;
 }
 
-static Words compile_command(Arena *a, const char *c_file, const char *output, bool cuda)
+static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file, const char *output)
 {
-	Words argv = compiler_words(a);
+	Words argv = compiler_words(a, t->march);
 	Runtime r = find_runtime(a);
 	const char *const rest[] = {"-I",
 	                            r.include,
@@ -245,7 +245,7 @@ static Words compile_command(Arena *a, const char *c_file, const char *output, b
 	                            r.library};
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		array_push(a, &argv, rest[i]);
-	if (cuda)
+	if (t->kernels)
 		array_push(a, &argv, cuda_library(a, &r));
 	push_libraries(a, &argv, &r);
 	array_push(a, &argv, "-Wl,--end-group");
@@ -356,11 +356,12 @@ static Workspace make_workspace(Arena *a, const TrainerBuild *t)
 	return w;
 }
 
-static bool accepts(Arena *a, Words argv, const char *c_file, const char *instead)
+/* With `instead` for the word `given`. */
+static bool accepts(Arena *a, Words argv, const char *given, const char *instead)
 {
 	Words check = {0};
 	for (int i = 0; i < argv.count; i++)
-		array_push(a, &check, strcmp(argv.at[i], c_file) == 0 ? instead : argv.at[i]);
+		array_push(a, &check, strcmp(argv.at[i], given) == 0 ? instead : argv.at[i]);
 	array_push(a, &check, "-fsyntax-only");
 	return run_command(a, &check, true) == 0;
 }
@@ -381,11 +382,12 @@ static const char *why_not_temporary(Arena *a)
 }
 
 /* The compiler has said what it dislikes: nnc's code, or what it misses on this machine. */
-static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, int status)
+static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, const char *march, int status)
 {
 	int reason = errno;
 	const char *c_file = safe_path(a, w->c_file);
 	bool works = status >= 0 && accepts(a, argv, c_file, "/dev/null");
+	bool knows = works || status < 0 || !accepts(a, argv, arena_printf(a, "-march=%s", march), "-g0");
 	bool code_is_right = works && accepts(a, argv, c_file, c_file);
 	const char *temporary = why_not_temporary(a);
 	remove_workspace(w);
@@ -397,6 +399,8 @@ static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, 
 		fail(EXIT_TOOL, "can't run %s: %s", argv.at[0], strerror(reason));
 	if (status == BY_SIGNAL)
 		fail(EXIT_TOOL, "the C compiler was ended by a signal");
+	if (!knows)
+		fail(EXIT_USAGE, "%s does not know --march=%s; what it says stands above", argv.at[0], march);
 	if (!works)
 		fail(EXIT_TOOL, "%s does not work as a C compiler with OpenMP", argv.at[0]);
 	if (!code_is_right)
@@ -407,17 +411,16 @@ static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, 
 void trainer_build(Arena *a, const TrainerBuild *t)
 {
 	const char *folder = t->keep ? t->keep : ".";
-	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output,
-	                              t->kernels != NULL);
+	Words shown = compile_command(a, t, arena_printf(a, "%s/%s.c", folder, t->name), t->output);
 	if (t->verbose || t->dry_run)
 		print_command(a, &shown);
 	if (t->dry_run)
 		return;
 	Workspace w = make_workspace(a, t);
-	Words argv = compile_command(a, w.c_file, w.trainer, t->kernels != NULL);
+	Words argv = compile_command(a, t, w.c_file, w.trainer);
 	int status = run_command(a, &argv, false);
 	if (status != 0)
-		explain_failure(a, &w, argv, status);
+		explain_failure(a, &w, argv, t->march, status);
 	if (!is_program(w.trainer)) {
 		remove_workspace(&w);
 		fail(EXIT_TOOL, "%s ended without a mistake, but made no program: it is no C compiler",
@@ -470,7 +473,7 @@ static void library_commands(Arena *a, const LibraryBuild *l, LibraryFiles f,
 {
 	Runtime r = find_runtime(a);
 	const char *slash = strrchr(l->base, '/');
-	commands[0] = compiler_words(a);
+	commands[0] = compiler_words(a, l->march);
 	push_all(a, &commands[0],
 	         (const char *const[]){"-fPIC", "-fvisibility=hidden", "-I", r.include, "-c",
 	                               safe_path(a, f.c), "-o", safe_path(a, f.object), NULL});
@@ -538,7 +541,7 @@ void library_build(Arena *a, const LibraryBuild *l)
 			continue;
 		remove_library_files(f);
 		if (i == 0)
-			explain_failure(a, &w, commands[0], status);
+			explain_failure(a, &w, commands[0], l->march, status);
 		why = status == NOT_RUN ? strerror(errno) : "what it misses stands above";
 		why = arena_printf(a, "%s can't make the library: %s", commands[i].at[0], why);
 	}

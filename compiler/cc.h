@@ -11,6 +11,7 @@ typedef struct TrainerBuild {
 	const char *text;    /* the generated C */
 	const char *kernels; /* the CUDA C that is compiled in it, whose runtime is linked too; NULL: none */
 	const char *output;  /* the trainer */
+	const char *march;   /* of the C compiler: "native", "x86-64-v3" */
 	const char *keep;    /* folder that keeps the C file, and NAME.cu; NULL: nothing is kept */
 	bool verbose;        /* print the command; it names the C file as -S or --save-temps write it */
 	bool dry_run;        /* print the command and do nothing */
@@ -30,6 +31,7 @@ typedef struct LibraryBuild {
 	const char *functions;   /* that other programs may call, each on a line */
 	const char *base;        /* BASE.a, BASE.so and BASE.h are written */
 	const char *keep;        /* as of a trainer, and so are these */
+	const char *march;
 	bool verbose, dry_run;
 } LibraryBuild;
 

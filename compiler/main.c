@@ -342,6 +342,7 @@ static void write_trainer(const Job *j)
 	        .kernels = text.kernels,
 	        .output = output_path(j, ""),
 	        .keep = kept_folder(j),
+	        .march = o->march,
 	        .verbose = o->verbose,
 	        .dry_run = o->dry_run,
 	};
@@ -363,6 +364,7 @@ static void write_library(const Job *j)
 	        .functions = library_functions(a, j->compiled),
 	        .base = library_base(j),
 	        .keep = kept_folder(j),
+	        .march = o->march,
 	        .verbose = o->verbose,
 	        .dry_run = o->dry_run,
 	};

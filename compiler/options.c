@@ -226,6 +226,16 @@ static void set_target(Options *o, const char *value)
 	}
 }
 
+static void set_march(Options *o, const char *value)
+{
+	if (!*value ||
+	    value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+")])
+		fail(EXIT_USAGE,
+		     "--march takes a name of the C compiler's -march, as native or x86-64-v3, not `%s`",
+		     printable(o->arena, value));
+	o->march = value;
+}
+
 static void set_library(Options *o, const char *value)
 {
 	static const char *const libraries[] = {
@@ -354,6 +364,9 @@ static const Option table[] = {
          "what the trainer runs on (default: cpu)", set_target},
         {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
          "arithmetic and storage, instead of the recipe's: --set precision=...", set_precision},
+        {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
+         "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
+         set_march},
         {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: whatever is faster by measurement (cuDNN, "
          "cuBLASLt, "
@@ -572,6 +585,7 @@ Options *options_read(Arena *a, int argc, char **argv)
 	Options *o = NEW(a, Options);
 	o->arena = a;
 	o->max_errors = LIMIT_ERRORS;
+	o->march = "native";
 	int i = 1;
 	if (argc > 1 && (o->command = find_command(argv[1])) != COMMAND_BUILD)
 		i = 2;

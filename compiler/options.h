@@ -44,6 +44,7 @@ typedef struct Options {
 	const char *precision; /* also among the settings; NULL: as the recipe says */
 	LibraryChoice library;
 	bool cuda;             /* --target=cuda */
+	const char *march;     /* of the C compiler */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */
 	Words disabled_passes; /* -fno-PASS */
 	const char *dump_pass;

@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      12 /* raised when this contract changes; nnr_main refuses a model of another */
+#include "cpu/nnr_features.h"
+
+#define NNR_ABI      13 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -160,6 +162,7 @@ typedef struct NnrModel {
 	int abi;
 	const char *name, *source; /* "mnist_cnn", "mnist_cnn.net" */
 	const char *version;       /* of the nnc that wrote it */
+	uint64_t needs;            /* of the processor, as the C compiler was told: NNR_FEATURES */
 	const char *recipe;        /* the recipe's settings in one line */
 	NnrDType real;             /* NNR_F32, or NNR_F64 for the oracle */
 	int64_t batch;             /* samples that a program computes at once */

@@ -278,8 +278,8 @@ void emit_model(Emitter *e)
 	write_indent(e->w, 1);
 	write_line(e->w, ".abi = NNR_ABI, .name = %s, .source = %s,", c_string(e->arena, t->graph->name),
 	           c_string(e->arena, e->source));
-	write_line(e->w, ".version = %s, .recipe = %s,", c_string(e->arena, NNC_VERSION),
-	           c_string(e->arena, r->text));
+	write_line(e->w, ".version = %s, .needs = NNR_FEATURES, .recipe = %s,",
+	           c_string(e->arena, NNC_VERSION), c_string(e->arena, r->text));
 	write_line(e->w, ".real = %s, .batch = %lld, .chunks = %lld,",
 	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));

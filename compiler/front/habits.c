@@ -258,7 +258,7 @@ static const Habit habits[] = {
         {HABIT_OPTION, "verbose", NULL, "it is -v"},
         {HABIT_OPTION, "wall w", NULL, "all warnings are on; -Werror makes them errors"},
         {HABIT_OPTION, "summary", NULL, "it is --print=layers"},
-        {HABIT_OPTION, "march mcpu mtune", NULL, "the trainer is compiled for this processor (-v shows how)"},
+        {HABIT_OPTION, "mcpu mtune mtarget", "--march", NULL},
         {HABIT_OPTION, "arch gpuarchitecture computecapability", NULL, "it is --target=cuda:sm_90"},
         {HABIT_OPTION, "gpu cuda device", NULL, "it is --target=cuda"},
         {HABIT_OPTION, "fp16 half", NULL, "it is --precision=fp16"},

@@ -692,7 +692,7 @@ static const NnrOutput predict_outputs[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
-	.version = "0.2", .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
+	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4,

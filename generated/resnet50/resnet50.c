@@ -11180,7 +11180,7 @@ static const NnrOutput predict_outputs[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
-	.version = "0.2", .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
+	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 256, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161,

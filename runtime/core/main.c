@@ -3,6 +3,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/features.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
@@ -77,6 +78,14 @@ static void load_weights(Session *s)
 		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
 }
 
+static void print_version(const NnrModel *m)
+{
+	printf("%s: model %s of %s, compiled by nnc %s", program_name(), m->name, m->source, m->version);
+	if (features_level(m->needs))
+		printf(" for %s", features_text(m->needs));
+	printf("\n");
+}
+
 int nnr_main(const NnrModel *model, int argc, char **argv)
 {
 	Session s = {.model = model};
@@ -92,12 +101,12 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		else if (o->manual >= 0)
 			options_manual(model, o->manual);
 		else if (o->version)
-			printf("%s: model %s of %s, compiled by nnc %s\n", program_name(), model->name,
-			       model->source, model->version);
+			print_version(model);
 		else
 			session_print_model(model);
 		return output_end();
 	}
+	features_check(model, features_of_processor());
 	preflight_resume(&s.options);
 	outputs_claim(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);

@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/features.h"
 #include "runtime/core/safetensors.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
@@ -59,6 +60,7 @@ static void create(void *context)
 	Session *s = &x->s;
 	const NnrModel *m = s->model;
 	session_check_model(m);
+	features_check(m, features_of_processor());
 	session_find_scores(s);
 	x->arena_bytes = largest_arena(m);
 	s->memory.params = block_new(m->param_bytes, "the parameters");

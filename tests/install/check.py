@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""An installation that was moved: check.py NNC
+"""nnc on another machine: check.py NNC
 
-nnc finds its runtime beside itself, and every header that generated code includes is there; nnc.pc says what a C compiler needs.
+In an installation that was moved nnc finds its runtime beside itself, and every header that generated code includes is there; nnc.pc says
+what a C compiler needs. Trainers say which processors they are for.
 """
 import glob
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -42,7 +44,7 @@ def check_headers(prefix):
     for header in sorted(here):
         with open(os.path.join(include, header)) as f:
             for name in re.findall(r'^#include "(.*?)"', f.read(), re.M):
-                there = {name, os.path.join(os.path.dirname(header), name)} & here
+                there = {name, os.path.normpath(os.path.join(os.path.dirname(header), name))} & here
                 v.check(f"{header} includes what is installed: {name}", there)
 
 
@@ -76,9 +78,40 @@ def check_by_hand(prefix):
         v.check("and it runs", done.returncode == 0, done.stderr)
 
 
+def check_portable():
+    """A trainer for other processors than this one says so, and one that this one can't run ends with a sentence, not by SIGILL."""
+    source = os.path.join(ROOT, "models", "rosenbrock_mlp.net")
+    native, v2 = v.path("for_this"), v.path("for_v2")
+    for exe, options in ((native, []), (v2, ["--march=x86-64-v2", "--set", "batch=10"])):
+        done = run([nnc, source, *options, "-o", exe])
+        v.check(f"nnc {' '.join(options)}", done.returncode == 0, done.stderr)
+    done = run([v2, "--version"])
+    v.check("--version says for which processors", done.stdout.rstrip().endswith(" for x86-64-v2"), done.stdout + done.stderr)
+    if not shutil.which("qemu-x86_64"):
+        v.skip("another processor", "qemu-user is not installed")
+        return
+    old = ["qemu-x86_64", "-cpu", "Nehalem"]
+    if not run([native, "--version"]).stdout.rstrip().endswith((" for x86-64", " for x86-64-v2")):
+        done = run([*old, native, "--data", "synth:rosenbrock,samples=100", "--steps", "1"])
+        v.check("an old processor is told", done.returncode == 6 and "and this processor has no avx" in done.stderr and "--march=x86-64-v2" in done.stderr,
+                f"{done.returncode} {done.stderr}")
+    done = run([*old, v2, "--data", "synth:rosenbrock,samples=100", "--steps", "2", "--threads", "1"])
+    v.check("an old processor trains with --march=x86-64-v2", done.returncode == 0, f"{done.returncode} {done.stderr}")
+
+
+def check_refused():
+    source = os.path.join(ROOT, "models", "rosenbrock_mlp.net")
+    for march, status, words in (("z99", 2, "does not know --march=z99"), ("a b", 2, "--march takes a name"), ("", 2, "--march takes a name")):
+        done = run([nnc, source, f"--march={march}", "-o", v.path("none")])
+        v.check(f"--march={march} is refused", done.returncode == status and words in done.stderr, done.stderr)
+
+
 prefix = installed()
 if prefix:
     check_headers(prefix)
     check_compiles(prefix)
     check_by_hand(prefix)
+if platform.machine() == "x86_64":
+    check_portable()
+    check_refused()
 v.finish()
