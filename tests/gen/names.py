@@ -150,7 +150,8 @@ def check_by_nvrtc(kernels, what):
         text = '#include "cuda/nnr_device.h"\n' + "".join(kernels[at:at + PROGRAM])
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernels.cu", 0, None, None)
-        options = [b"--gpu-architecture=sm_90", b"--std=c++17", b"--include-path=" + RUNTIME.encode(), b"--device-int128"]
+        options = [b"--gpu-architecture=compute_90", b"--std=c++17", b"--include-path=" + RUNTIME.encode(), b"--device-int128",
+                   b"--Ofast-compile=max"]  # names are the front end's matter
         status = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
         nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
         log = ctypes.create_string_buffer(size.value)
