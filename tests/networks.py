@@ -38,6 +38,11 @@ NETWORKS = {
     "resnet152": Network("resnet152", [], 60_192_808, RESNET, True),
     "resnet200": Network("resnet200", [], 64_666_280, RESNET, True),
 }
+# Of texts: the words of -D, and the parameters.
+TEXTS = {
+    "gpt": ([], 842_496),
+    "gpt2": ([], 124_439_808),
+}
 OTHERS = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet", "vgg"]  # the last two are what theirs are made of
 
 
@@ -54,4 +59,4 @@ def small_options(name):
 def missing():
     """Files of models/ that no row names."""
     names = {os.path.basename(path).removesuffix(".net") for path in glob.glob(os.path.join(ROOT, "models", "*.net"))}
-    return names - {n.model for n in NETWORKS.values()} - set(OTHERS)
+    return names - {n.model for n in NETWORKS.values()} - set(TEXTS) - set(OTHERS)

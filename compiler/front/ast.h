@@ -18,6 +18,7 @@
  *   INPUT,TARGET  input image: u8[28,28]   image     TYPE
  *   LEARNED       param w: f32[8] init e   w         TYPE, [e]
  *   TYPE          u8[28, 28, 1], class[10] u8        dimensions
+ *                 class[10][4, 5]          class     10, TYPE without a name: its dimensions
  *   ASSIGN        y = e     (a, b) = e     y or NULL e, then NAMEs when the target is a tuple
  *   LOSS,METRIC,OUTPUT  loss e             (METRIC: its name, from the call)   e
  *   RETURN        return e                           e

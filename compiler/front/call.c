@@ -10,8 +10,8 @@ struct Call {
 	const Signature *signature;
 	Bound *bound;
 	Build *build;
-	Loc loc, name_loc;
-	Value name;       /* of `name = "..."` when name_loc is a place */
+	Loc loc;
+	const LayerName *name;
 	const char *path; /* of the parameters; NULL before the first is made */
 	bool failed;
 };
@@ -147,11 +147,33 @@ Node *call_error(Call *c, const char *name, const char *id, const char *format, 
 /* The path is taken when the first parameter is made, so that calls without any take no number. */
 static const char *call_path(Call *c)
 {
-	if (!c->path && c->name_loc.source)
-		c->path = scope_named_segment(c->e, c->name, c->name_loc);
+	if (!c->path && c->name->loc.source)
+		c->path = scope_named_segment(c->e, c->name, c->op);
 	else if (!c->path)
 		c->path = scope_segment(c->e, c->op->name, c->loc);
 	return c->path;
+}
+
+Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *attrs, int attr_count,
+                 Loc loc, bool shared)
+{
+	Node *first = map_get(e->params, name);
+	if (!first) {
+		first = graph_leaf(e->graph, op, t, attrs, attr_count,
+		                   sites_one(e->arena, site_here(e, loc)));
+		map_set(e->params, name, first);
+		return first;
+	}
+	if (shared && node_is(first, op) && shape_equal(first->type, t))
+		return first;
+	if (!shared || !node_is(first, op)) {
+		elab_error(e, loc, "duplicate-name", "there is a parameter or state \"%s\" already", name);
+		return NULL;
+	}
+	elab_error(e, loc, "shape-mismatch", "the shared \"%s\" is %s here, and it was made as %s", name,
+	           shape_text(e->arena, t), shape_text(e->arena, first->type));
+	diag_note(e->diag, first->sites.at[0]->loc, "it is made here");
+	return NULL;
 }
 
 static Node *make_leaf(Call *c, const char *op, const char *role, int rank, const int64_t *dim, Attr *attrs,
@@ -166,12 +188,11 @@ static Node *make_leaf(Call *c, const char *op, const char *role, int rank, cons
 		                  "the %s of this `%s` is larger than the limit of 2^48 bytes", role,
 		                  c->op->name);
 	char *name = arena_printf(e->arena, "%s.%s", c->path, role);
-	if (map_get(e->params, name))
-		return call_error(c, NULL, "duplicate-name", "there is a parameter or state \"%s\" already",
-		                  name);
-	map_set(e->params, name, e);
 	attrs[attr_count++] = attr_text("name", name);
-	return graph_leaf(e->graph, op, t, attrs, attr_count, c->build->sites);
+	Node *leaf =
+	        named_leaf(e, op, name, t, attrs, attr_count, c->loc, c->name->shared || e->frame->shared);
+	c->failed = c->failed || !leaf;
+	return leaf;
 }
 
 static const char *const init_names[] = {"constant", "uniform", "normal", "truncated_normal"};
@@ -318,10 +339,10 @@ static const Node *first_tensor(const Call *c)
 	return NULL;
 }
 
-Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value name, Loc name_loc)
+Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, const LayerName *name)
 {
 	const Signature *s = signature_of_op(e, op);
-	Call c = {.e = e, .op = op, .signature = s, .loc = loc, .name = name, .name_loc = name_loc};
+	Call c = {.e = e, .op = op, .signature = s, .loc = loc, .name = name};
 	c.bound = NEW_ARRAY(e->arena, Bound, s->count);
 	if (!bind_arguments(e, s, loc, args->at, args->count, c.bound))
 		return value_error();
@@ -346,7 +367,7 @@ Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value
 		return value_error();
 	}
 	/* A name of a call without parameters is checked all the same. */
-	if (name_loc.source && !call_path(&c))
+	if (name->loc.source && !call_path(&c))
 		return value_error();
 	layer_add(e, c.path ? c.path : scope_join(e, op->name), loc, input, y, first);
 	return value_tensor(y);

@@ -269,10 +269,15 @@ static const Parameter *parameter_of(const Signature *s, const Ast *arg, int pos
 	return i >= 0 && i < s->count ? &s->params[i] : NULL;
 }
 
-/* Every call takes `name`: take_name. */
+/* What every call takes: take_name. */
+static bool names_call(const char *argument)
+{
+	return strcmp(argument, "name") == 0 || strcmp(argument, "shared") == 0;
+}
+
 static bool may_be_given(const Signature *s, const char *name)
 {
-	return signature_find(s, name) >= 0 || strcmp(name, "name") == 0;
+	return signature_find(s, name) >= 0 || names_call(name);
 }
 
 bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Arguments *out)
@@ -334,26 +339,28 @@ static bool has_tensor(const Arguments *args)
 	return false;
 }
 
-/* Every call takes `name = "text"`, which fixes its part of the parameters' names: taken out here. */
-static bool take_name(Elab *e, const Signature *s, Arguments *args, Value *name, Loc *loc)
+/* Every call takes `name = "text"`, which fixes its part of the parameters' names, or `shared = "text"`: taken out
+ * here. */
+static bool take_name(Elab *e, const Signature *s, Arguments *args, LayerName *name)
 {
-	*name = value_error();
-	*loc = loc_none();
-	if (s && signature_find(s, "name") >= 0)
-		return true;
+	*name = (LayerName){value_error(), loc_none(), false};
 	int kept = 0;
 	for (int i = 0; i < args->count; i++) {
 		Argument a = args->at[i];
-		if (!a.name || strcmp(a.name, "name") != 0) {
+		if (!a.name || !names_call(a.name) || (s && signature_find(s, a.name) >= 0)) {
 			args->at[kept++] = a;
 			continue;
 		}
-		if (loc->source) {
-			elab_error(e, a.name_loc, "duplicate-argument", "argument `name` is given twice");
+		bool shared = strcmp(a.name, "shared") == 0;
+		if (name->loc.source) {
+			elab_error(e, a.name_loc, "duplicate-argument",
+			           shared == name->shared
+			                   ? "argument `%s` is given twice"
+			                   : "argument `%s`: a call has a `name`, or is `shared`",
+			           a.name);
 			return false;
 		}
-		*name = a.value;
-		*loc = a.loc;
+		*name = (LayerName){a.value, a.loc, shared};
 	}
 	args->count = kept;
 	return true;
@@ -381,8 +388,7 @@ static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 	                             : op  ? signature_of_op(e, op)
 	                                   : NULL;
 	Arguments args = {0};
-	Value name;
-	Loc name_loc;
+	LayerName name;
 	if (first)
 		array_push(e->arena, &args, *first);
 	bool ok = eval_arguments(e, call, signature, &args) && !(first && value_is_error(first->value));
@@ -390,7 +396,7 @@ static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 		unknown_callee(e, call);
 		return value_error();
 	}
-	if (!ok && signature && !builtin && !e->stop && take_name(e, signature, &args, &name, &name_loc))
+	if (!ok && signature && !builtin && !e->stop && take_name(e, signature, &args, &name))
 		check_other_arguments(e, call, signature, &args);
 	if (!ok || e->stop)
 		return value_error();
@@ -398,11 +404,11 @@ static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 		return builtin_call(e, builtin, call->loc, &args);
 	if (!e->graph)
 		return elab_error(e, call->loc, "no-graph", "tensors have no place in this expression");
-	if (!take_name(e, signature, &args, &name, &name_loc))
+	if (!take_name(e, signature, &args, &name))
 		return value_error();
 	if (block)
-		return instantiate_block(e, block, call->loc, &args, name, name_loc);
-	return call_operator(e, op, call->loc, &args, name, name_loc);
+		return instantiate_block(e, block, call->loc, &args, &name);
+	return call_operator(e, op, call->loc, &args, &name);
 }
 
 /* ---- expressions of which a certain kind is wanted */

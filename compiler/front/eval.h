@@ -58,9 +58,18 @@ struct Frame {
 	const Site *site;  /* the call that made it, NULL at the top */
 	Map *bindings;     /* name -> Binding * */
 	Map *segments;     /* scope segments given out -> Segment of scope.c */
+	bool shared;       /* what it makes is there already where the names are */
 	bool returned;
 	Value result;
 };
+
+/* What a call is called: `name = "layer1"`, or `shared = "tower"`, which several calls may have, whose parameters are
+ * one and the same then. Without a place: neither is given. */
+typedef struct LayerName {
+	Value value;
+	Loc loc;
+	bool shared;
+} LayerName;
 
 typedef struct LayerRow {
 	const char *path; /* "bottleneck.conv_bn.conv" */
@@ -84,7 +93,7 @@ typedef struct Elab {
 	Map *words;            /* every word of every signature -> non-NULL */
 	Map *signatures;       /* callee -> const Signature * */
 	Map *usages;           /* "path:offset" -> Usage * */
-	Map *params; /* names of parameters and states of `graph` -> non-NULL, of inputs -> const Ast * */
+	Map *params; /* names of parameters and states of `graph` -> Node *, of inputs -> const Ast * */
 	ARRAY(LayerRow) rows;
 	ARRAY(const Ast *) spine; /* stack of eval.c */
 } Elab;
@@ -114,8 +123,9 @@ void scope_bind(Elab *e, const char *name, Value v, Loc loc);
 Binding *scope_find(Elab *e, const char *name); /* NULL when not bound now */
 /* "scope.segment" where segment is `wanted` or, when taken, wanted_2, wanted_3 ... */
 char *scope_segment(Elab *e, const char *wanted, Loc loc);
-/* The same with a segment chosen by the user: NULL after a diagnostic when it is taken or no valid name. */
-char *scope_named_segment(Elab *e, Value name, Loc loc);
+/* The same with a segment chosen by the user, for a call of `callee`: NULL after a diagnostic when it is taken or no
+ * valid name. It is not taken where both calls share it and call the same. */
+char *scope_named_segment(Elab *e, const LayerName *name, const void *callee);
 char *scope_join(Elab *e, const char *segment); /* without reserving it */
 void warn_unused(Elab *e, const Source *file);
 
@@ -152,11 +162,15 @@ const char *builtin_usage(const Builtin *b);
 /* ---- statements: statement.c */
 
 bool run_body(Elab *e, const Ast *body); /* false once a diagnostic was reported in it */
-Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, Value name, Loc name_loc);
+Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, const LayerName *name);
 
 /* ---- operators: call.c */
 
-Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value name, Loc name_loc);
+Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, const LayerName *name);
+/* The parameter or state `name` of the graph: a new leaf or, with `shared`, the one that is there, of the same shape.
+ * NULL after a diagnostic. */
+Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *attrs, int attr_count,
+                 Loc loc, bool shared);
 /* x as a real tensor: a u8 or i32 one gets a cast to f32. */
 Node *as_real(Build *b, Node *x);
 /* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. */

@@ -77,17 +77,13 @@ bool run_learned(Elab *e, const Ast *s)
 	char *path = scope_segment(e, s->name, s->name_loc);
 	if (!path)
 		return false;
-	if (map_get(e->params, path)) {
-		elab_error(e, s->name_loc, "duplicate-name", "there is a parameter or state \"%s\" already",
-		           path);
-		return false;
-	}
-	map_set(e->params, path, e);
 	Build *b = build_here(e, s->loc);
 	int first = e->graph->count;
 	Attr attrs[] = {attr_text("name", path), attr_text("init", init_name(kind)), attr_real("a", a),
 	                attr_int("decay", is_matrix(t))};
-	Node *leaf = graph_leaf(e->graph, "param", t, attrs, 4, b->sites);
+	Node *leaf = named_leaf(e, "param", path, t, attrs, 4, s->name_loc, e->frame->shared);
+	if (!leaf)
+		return false;
 	int64_t dim[LIMIT_RANK] = {1};
 	for (int i = 0; i < t.rank; i++)
 		dim[i + 1] = t.dim[i];

@@ -75,6 +75,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token CALL_PAREN "a `(`" INDEX_BRACKET "a `[`" /* on the line of what they belong to: scanner.c */
 
 %type <ast> items item definition params param_list param body statements statement if_statement names type
+%type <ast> elements_type
 %type <ast> settings setting setting_items optional_with args arg_list arg expr postfix primary call list elements
 %type <name> optional_as optional_from
 
@@ -188,6 +189,12 @@ names:
 ;
 
 type:
+  elements_type
+| elements_type INDEX_BRACKET elements optional_comma "]"
+                                     { $$ = tree_add(p, $1, tree_as_kind($3, AST_TYPE, @3, "", @3)); }
+;
+
+elements_type:
   NAME INDEX_BRACKET "]"             { $$ = tree_named(p, AST_TYPE, @$, $1, @1); }
 | NAME INDEX_BRACKET elements optional_comma "]"
                                      { $$ = tree_as_kind($3, AST_TYPE, @$, $1, @1); }

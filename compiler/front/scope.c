@@ -237,8 +237,9 @@ void warn_unused(Elab *e, const Source *file)
 /* ---- stable names */
 
 typedef struct Segment {
-	int next; /* number of the next call that would be called so */
-	Loc loc;  /* of the call, or of its name */
+	int next;           /* number of the next call that would be called so */
+	Loc loc;            /* of the call, or of its name */
+	const void *shared; /* NULL, or the block or operator whose calls share it */
 } Segment;
 
 char *scope_join(Elab *e, const char *segment)
@@ -247,7 +248,7 @@ char *scope_join(Elab *e, const char *segment)
 	return *scope ? arena_printf(e->arena, "%s.%s", scope, segment) : arena_strdup(e->arena, segment);
 }
 
-static char *take_segment(Elab *e, const char *segment, Loc loc)
+static char *take_segment(Elab *e, const char *segment, Loc loc, const void *shared)
 {
 	char *path = scope_join(e, segment);
 	if (strlen(path) > PATH_BYTES) {
@@ -257,7 +258,7 @@ static char *take_segment(Elab *e, const char *segment, Loc loc)
 		return NULL;
 	}
 	Segment *taken = NEW(e->arena, Segment);
-	*taken = (Segment){.next = 2, .loc = loc};
+	*taken = (Segment){.next = 2, .loc = loc, .shared = shared};
 	map_set(e->frame->segments, segment, taken);
 	return path;
 }
@@ -266,11 +267,11 @@ char *scope_segment(Elab *e, const char *wanted, Loc loc)
 {
 	Segment *first = map_get(e->frame->segments, wanted);
 	if (!first)
-		return take_segment(e, wanted, loc);
+		return take_segment(e, wanted, loc, NULL);
 	for (;;) {
 		char *numbered = arena_printf(e->arena, "%s_%d", wanted, first->next++);
 		if (!map_get(e->frame->segments, numbered))
-			return take_segment(e, numbered, loc);
+			return take_segment(e, numbered, loc, NULL);
 	}
 }
 
@@ -292,26 +293,33 @@ static bool segment_valid(const char *s)
 	return part;
 }
 
-char *scope_named_segment(Elab *e, Value name, Loc loc)
+char *scope_named_segment(Elab *e, const LayerName *name, const void *callee)
 {
-	if (name.kind != VALUE_STRING) {
-		elab_error(e, loc, "argument-type", "`name` is a text, not %s",
-		           value_kind_text(e->arena, name));
-		diag_help(e->diag, "write name = \"layer1\"");
+	Loc loc = name->loc;
+	Value v = name->value;
+	if (v.kind != VALUE_STRING) {
+		elab_error(e, loc, "argument-type", "`%s` is a text, not %s",
+		           name->shared ? "shared" : "name", value_kind_text(e->arena, v));
+		diag_help(e->diag, "write %s = \"layer1\"", name->shared ? "shared" : "name");
 		return NULL;
 	}
-	if (!segment_valid(name.text) || strlen(name.text) > LIMIT_NAME_BYTES) {
-		elab_error(e, loc, "invalid-name", "%s is no name for a layer", value_source(e->arena, name));
+	if (!segment_valid(v.text) || strlen(v.text) > LIMIT_NAME_BYTES) {
+		elab_error(e, loc, "invalid-name", "%s is no name for a layer", value_source(e->arena, v));
 		diag_help(e->diag,
 		          "a name is letters, digits and _, in parts separated by dots: \"layer1.0\"");
 		return NULL;
 	}
-	const Segment *first = map_get(e->frame->segments, name.text);
-	if (first) {
-		elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already",
-		           name.text);
-		diag_note(e->diag, first->loc, "the first one is here");
-		return NULL;
-	}
-	return take_segment(e, name.text, loc);
+	const Segment *first = map_get(e->frame->segments, v.text);
+	if (!first)
+		return take_segment(e, v.text, loc, name->shared ? callee : NULL);
+	if (name->shared && first->shared == callee)
+		return scope_join(e, v.text);
+	elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already", v.text);
+	diag_note(e->diag, first->loc, "the first one is here");
+	if (first->shared && name->shared)
+		diag_help(e->diag, "what shares a name calls the same block or operator");
+	else
+		diag_help(e->diag, "two calls have the same parameters where both say shared = \"%s\"",
+		          v.text);
+	return NULL;
 }

@@ -143,8 +143,8 @@ static bool take_choice(Reader *r, HabitPlace place, const char *const *words, i
 
 static bool read_data(Reader *r)
 {
-	static const char *const names[] = {"mnist",        "cifar10",          "images",
-	                                    "npy",          "rosenbrock",       "synth:digits",
+	static const char *const names[] = {"mnist",        "cifar10",          "images",      "npy",
+	                                    "bytes",        "characters",       "rosenbrock",  "synth:digits",
 	                                    "synth:images", "synth:rosenbrock", "synth:random"};
 	enum { COUNT = sizeof names / sizeof *names };
 	const Ast *next = setting_peek(r);

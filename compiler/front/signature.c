@@ -290,12 +290,11 @@ static void help_with_tensor(Elab *e, const Signature *s, const Parameter *p, bo
 	int needed = 0;
 	for (int i = 0; i < s->count; i++) {
 		const Parameter *other = &s->params[i];
-		if (other == p)
+		if (other == p || other->has_default)
 			continue;
 		if (other->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_TENSORS))
 			return;
-		if (!other->has_default)
-			write_text(w, "%s%s", needed++ ? ", " : "(", other->name);
+		write_text(w, "%s%s", needed++ ? ", " : "(", other->name);
 	}
 	diag_help(e->diag, "the tensor comes first: x -> %s%s%s", s->callee, writer_text(w, NULL),
 	          needed ? ")" : "");

@@ -164,8 +164,21 @@ static bool in_model(Elab *e, const Ast *s, const char *what)
 	return false;
 }
 
+/* What stands in a second pair of brackets: the shape of a class target. NULL: there is none. */
+static const Ast *shape_behind(const Ast *type)
+{
+	const Ast *last = type->count > 0 ? type->kids[type->count - 1] : NULL;
+	return last && last->kind == AST_TYPE ? last : NULL;
+}
+
 static bool sample_dims(Elab *e, const Ast *type, int64_t *dim, int *rank)
 {
+	if (shape_behind(type)) {
+		elab_error(e, shape_behind(type)->loc, "input-type",
+		           "`%s` has its shape in one pair of brackets; the second is for class[n][shape]",
+		           type->name);
+		return false;
+	}
 	dim[0] = e->graph->batch;
 	*rank = type->count + 1;
 	if (type->count + 1 > LIMIT_RANK) {
@@ -183,18 +196,19 @@ static bool sample_dims(Elab *e, const Ast *type, int64_t *dim, int *rank)
 	return ok;
 }
 
-/* class[n]: one class index per sample. */
-static bool class_type(Elab *e, const Ast *s, const Ast *type, int64_t *classes)
+/* class[n]: one class index per sample; class[n][shape]: one for each place. */
+static bool class_type(Elab *e, const Ast *s, const Ast *type, int64_t *classes, int64_t *dim, int *rank)
 {
+	const Ast *shape = shape_behind(type);
 	if (s->kind == AST_INPUT) {
 		elab_error(e, type->loc, "input-type",
 		           "class[n] is for targets; an input of indices is i32[...]");
 		return false;
 	}
-	if (type->count != 1) {
+	if (type->count != 1 + (shape != NULL) || type->kids[0] == shape) {
 		elab_error(e, type->loc, "input-type",
 		           "a class target has the number of classes in brackets");
-		diag_help(e->diag, "write class[10]");
+		diag_help(e->diag, "write class[10], or class[10][28, 28] for one at each place");
 		return false;
 	}
 	if (!eval_int(e, type->kids[0], "the number of classes", 2, classes))
@@ -203,7 +217,7 @@ static bool class_type(Elab *e, const Ast *s, const Ast *type, int64_t *classes)
 		elab_error(e, type->kids[0]->loc, "int-range", "the number of classes does not fit 32 bits");
 		return false;
 	}
-	return true;
+	return !shape || sample_dims(e, shape, dim, rank);
 }
 
 static bool declared_type(Elab *e, const Ast *s, Type *t, int64_t *classes)
@@ -215,7 +229,7 @@ static bool declared_type(Elab *e, const Ast *s, Type *t, int64_t *classes)
 	*classes = 0;
 	DType dtype = DTYPE_I32;
 	if (strcmp(type->name, "class") == 0) {
-		if (!class_type(e, s, type, classes))
+		if (!class_type(e, s, type, classes, dim, &rank))
 			return false;
 	} else if (dtype_from_name(type->name, &dtype) &&
 	           (dtype == DTYPE_U8 || dtype == DTYPE_I32 || dtype == DTYPE_F32)) {
@@ -422,14 +436,14 @@ static bool bind_parameters(Elab *e, const Signature *s, const Bound *bound)
 	return ok;
 }
 
-Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, Value name, Loc name_loc)
+Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, const LayerName *name)
 {
 	const Signature *s = signature_of_block(e, block);
 	Bound *bound = NEW_ARRAY(e->arena, Bound, s->count);
 	if (!bind_arguments(e, s, loc, args->at, args->count, bound) || !may_instantiate(e, block, loc))
 		return value_error();
 	const char *scope =
-	        name_loc.source ? scope_named_segment(e, name, name_loc) : scope_segment(e, block->name, loc);
+	        name->loc.source ? scope_named_segment(e, name, block) : scope_segment(e, block->name, loc);
 	if (!scope)
 		return value_error();
 	const Site *site = site_here(e, loc);
@@ -437,6 +451,7 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	e->hint = NULL;
 	Frame f;
 	frame_push(e, &f, block, scope, site);
+	f.shared = name->shared || f.caller->shared;
 	bool ok = bind_parameters(e, s, bound) && run_body(e, block->kids[1]);
 	if (ok && !f.returned)
 		elab_error(e, block->name_loc, "missing-return", "block `%s` ends without `return`",

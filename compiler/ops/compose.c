@@ -164,6 +164,27 @@ Node *build_batch(Build *b, Node *x)
 	return build(b, "broadcast", 1, &x, 1, &attr);
 }
 
+Node *call_weight(Call *c, int64_t rows, int64_t columns)
+{
+	Build *b = call_build(c);
+	Node *w = call_tensor(c, "weight");
+	if (!w)
+		return NULL;
+	Type t = w->type;
+	if (t.rank != 3 || t.dim[0] != 1 || t.dim[1] != rows || t.dim[2] != columns) {
+		call_error(c, "weight", "shape-mismatch", "this weight must be [%lld, %lld], and is %s",
+		           (long long)rows, (long long)columns, sample_shape(b->graph->arena, t));
+		if (t.rank == 3 && t.dim[0] != 1)
+			diag_help(b->graph->diag,
+			          "it is a `param`, one for all samples, and this is one for each");
+		return NULL;
+	}
+	if (call_given(c, "init"))
+		return call_error(c, "init", "bad-argument",
+		                  "a weight that is given starts as its `param` says");
+	return build_reshape(b, w, 2, (int64_t[]){rows, columns});
+}
+
 Node *build_cast(Build *b, Node *x, DType to)
 {
 	if (!x || x->type.dtype == to)

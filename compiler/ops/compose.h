@@ -28,6 +28,9 @@ Node *drop_last(Build *b, Node *x);
 Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the type already */
 /* x of every sample: a tensor without a batch, [1, ...], is repeated. x itself when it is of the batch. */
 Node *build_batch(Build *b, Node *x);
+/* A matrix that is the same for all samples, given as the argument `weight` of a call, as [rows, columns]: a `param`.
+ * NULL after a diagnostic. */
+Node *call_weight(Call *c, int64_t rows, int64_t columns);
 Node *build_cast(Build *b, Node *x, DType to); /* x itself when it has the type already */
 
 /* An axis of the call (0 is the first behind the batch, -1 the last) as an axis of a graph tensor of rank `rank`.

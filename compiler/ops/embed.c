@@ -46,7 +46,10 @@ static Node *build_embedding(Call *c)
 	double scale = 1;
 	if (call_given(c, "init"))
 		call_init(c, "init", (double)dim[0], (double)dim[1], &kind, &scale);
-	Node *w = call_param(c, "weight", 2, dim, kind, scale, true);
+	Node *w = call_given(c, "weight") ? call_weight(c, dim[0], dim[1])
+	                                  : call_param(c, "weight", 2, dim, kind, scale, true);
+	if (!w)
+		return NULL;
 	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);
 }
 
@@ -153,10 +156,13 @@ static const char *const embedding_grad_samples[] = {
 const Op embed_ops[] = {
         {.name = "embedding",
          .signature = "w, index -> y",
-         .call = "index: indices, count: int, dim: int, init: " INIT_WORDS " = default",
+         .call = "index: indices, count: int, dim: int, init: " INIT_WORDS
+                 " = default, weight: tensor|own = own",
          .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1, or "
                 "as `init` says. The "
-                "trainer refuses data with an index out of range; one that is computed gives zeros.",
+                "trainer refuses data with an index out of range; one that is computed gives zeros. `weight` "
+                "is "
+                "a `param` [count, dim] to use as the table.",
          .flags = OP_EPILOGUE,
          .infer = embedding_infer,
          .grad = embedding_grad,

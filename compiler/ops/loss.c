@@ -156,6 +156,21 @@ static void warn_of_probabilities(const Build *b, const Node *z)
 	diag_help(d, "give the loss what stands before this `softmax`");
 }
 
+/* The mean of `cost` over the places whose label is not `ignored`; 0 where there is none. */
+static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored)
+{
+	Node *real = build_cast(b, labels, DTYPE_F32), *class = build_constant(b, (double)ignored);
+	Node *counts = compose(b, "labels != ignored", TERMS({"labels", real}, {"ignored", class}));
+	int64_t axes[LIMIT_RANK], batch = cost->type.dim[0];
+	for (int i = 1; i < cost->type.rank; i++)
+		axes[i - 1] = i;
+	Node *kept = build3(b, "select", counts, cost, build_constant(b, 0));
+	Node *total = build_reduce(b, "sum", kept, axes, cost->type.rank - 1);
+	Node *places = build_reduce(b, "sum", counts, axes, cost->type.rank - 1);
+	Node *mean = compose(b, "total/maximum(places, 1)", TERMS({"total", total}, {"places", places}));
+	return build_reshape(b, mean, 1, &batch);
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = batch_tensor(c, "logits"), *labels = batch_tensor(c, "labels");
@@ -176,7 +191,18 @@ static Node *build_cross_entropy(Call *c)
 	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
 	Build *b = call_build(c);
 	warn_of_probabilities(b, z);
-	return mean_per_sample(b, build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing));
+	Node *cost = build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing);
+	if (!cost || !call_given(c, "ignore") || call_word(c, "ignore"))
+		return mean_per_sample(b, cost);
+	int64_t ignored = call_int(c, "ignore"), classes = z->type.dim[z->type.rank - 1];
+	if (!labels_are_indices(labels) || ignored < 0 || ignored >= classes) {
+		call_error(c, "ignore", "bad-argument",
+		           "`ignore` is one of the %lld classes, for labels that are indices",
+		           (long long)classes);
+		diag_help(b->graph->diag, "labels are within the classes: give padding a class of its own");
+		return NULL;
+	}
+	return mean_of_counted(b, cost, labels, ignored);
 }
 
 /* ---- distances */
@@ -303,9 +329,15 @@ static const char *const cross_entropy_samples[] = {
 const Op loss_ops[] = {
         {.name = "cross_entropy",
          .signature = "z, x -> y",
-         .call = "logits, labels: indices|tensor, smoothing: real = 0.0",
-         .doc = "-log softmax(logits) at the label. `labels` is a class, or a probability for each class; "
-                "`smoothing` moves that share of the probability to all classes alike.",
+         .call = "logits, labels: indices|tensor, smoothing: real = 0.0, ignore: int|none = none",
+         .doc = "-log softmax(logits) at the label, the mean over all places of a sample: logits [8, 10] go "
+                "with "
+                "a target class[10][8]. `labels` is a class, or a probability for each class; `smoothing` "
+                "moves that "
+                "share of the probability to all classes alike. Places with the class `ignore` do not count: "
+                "the mean "
+                "is over the others of the sample. A mask that is multiplied to the loss divides by all "
+                "places.",
          .infer = cross_entropy_infer,
          .grad = cross_entropy_grad,
          .expand = cross_entropy_expand,

@@ -152,7 +152,9 @@ static Node *dense_build(Call *c)
 	InitKind kind;
 	double scale;
 	call_init(c, "init", (double)in, (double)units, &kind, &scale);
-	Node *w = call_param(c, "weight", 2, (int64_t[]){units, in}, kind, scale, true);
+	Node *w = call_given(c, "weight")
+	                  ? call_weight(c, units, in)
+	                  : call_param(c, "weight", 2, (int64_t[]){units, in}, kind, scale, true);
 	if (!w)
 		return NULL;
 	Node *y = product(b, flatten_rows(b, x), w, 0, 1);
@@ -294,10 +296,11 @@ const Op matmul_ops[] = {
          .cuda = "nnr_cublas_matmul",
          .samples = matmul_samples},
         {.name = "dense",
-         .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default",
+         .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default, weight: tensor|own = own",
          .doc = "Fully connected layer on the last dimension: y = x W^T + b, W [units, in]. By default "
                 "weight and bias "
-                "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero.",
+                "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero. "
+                "`weight` is a `param` [units, in] to use instead of one of its own: tied weights.",
          .build = dense_build},
         {0},
 };

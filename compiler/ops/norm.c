@@ -118,15 +118,25 @@ typedef struct BatchNorm {
 	double momentum;
 } BatchNorm;
 
-/* Moves a running statistic towards the batch's: an effect of the training step. */
+/* Moves a running statistic towards the batch's: an effect of the training step. Where calls share it, each moves it
+ * from where the one before has left it. */
 static void move_running(BatchNorm *l, Node *running, Node *now)
 {
+	Graph *g = l->b->graph;
+	int first = 0;
+	while (first < g->output_count && !(g->outputs[first].kind == OUTPUT_STATE &&
+	                                    strcmp(g->outputs[first].name, running->name) == 0))
+		first++;
+	bool again = first < g->output_count;
+	Node *from = again ? g->outputs[first].node : running;
 	Node *flat = reshape_like(l->b, now, running->type);
 	Node *momentum = build_constant(l->b, l->momentum);
 	Node *moved = compose(l->b, "running + momentum*(now - running)",
-	                      TERMS({"running", running}, {"now", flat}, {"momentum", momentum}));
-	if (moved) /* the graph may be full: it has been said */
-		graph_output(l->b->graph, OUTPUT_STATE, running->name, moved);
+	                      TERMS({"running", from}, {"now", flat}, {"momentum", momentum}));
+	if (moved && again)
+		g->outputs[first].node = moved;
+	else if (moved) /* the graph may be full: it has been said */
+		graph_output(g, OUTPUT_STATE, running->name, moved);
 }
 
 static void batch_statistics(BatchNorm *l)

@@ -52,6 +52,23 @@ const char *batch_path(const BatchPart *p, int64_t k)
 
 /* ---- one sample */
 
+/* Where sample `sample` begins in the data of input i, in bytes. Windows of a text that is trained on begin anywhere,
+ * in each epoch elsewhere; else they stand one after the other. */
+static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
+{
+	const DataPart *data = data_of(p);
+	const NnrInput *in = &p->s->model->inputs[i];
+	if (data->places == 0)
+		return sample * sample_bytes(in);
+	int64_t place = sample * data->window % data->places;
+	if (!p->held_out && !p->s->options.no_shuffle) {
+		Philox draw =
+		        rng_block(p->s->seed, RNG_PLACE, (uint64_t)sample, (uint32_t)p->epoch & 0xfffffff);
+		place = rng_below(draw.word[0], data->places);
+	}
+	return place * dtype_bytes(in->dtype);
+}
+
 /* The image before it is moved: of the model's size, to `to`. */
 static const char *put_window(const BatchPart *p, int input, const Augmentation *a, uint8_t *to)
 {
@@ -106,7 +123,7 @@ static const char *put_sample(const BatchPart *p, int64_t sample, int64_t k)
 		if (!from || is_image(in))
 			why = put_image(p, i, &a, (uint8_t *)to);
 		else
-			memcpy(to, from + sample * bytes, (size_t)bytes);
+			memcpy(to, from + begin_of(p, i, sample), (size_t)bytes);
 		if (why)
 			return why;
 	}

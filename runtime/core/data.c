@@ -7,6 +7,7 @@
 #include "runtime/core/image_files.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
+#include "runtime/core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,13 @@ int64_t sample_elements(const NnrInput *input)
 int64_t sample_bytes(const NnrInput *input)
 {
 	return sample_elements(input) * dtype_bytes(input->dtype);
+}
+
+int64_t part_bytes(const DataPart *part, const NnrInput *input)
+{
+	if (part->places > 0)
+		return (part->places - 1 + sample_elements(input)) * dtype_bytes(input->dtype);
+	return part->count * sample_bytes(input);
 }
 
 char *shape_text(const int64_t *dim, int rank)
@@ -111,7 +119,7 @@ void data_check_classes(const NnrModel *model, int i, const char *path, int clas
 	         classes == 1 ? "" : "es", input_text(in));
 }
 
-static double part_bytes(const NnrModel *model, int64_t count, int but)
+static double bytes_of_all(const NnrModel *model, int64_t count, int but)
 {
 	double bytes = 0;
 	for (int i = 0; i < model->input_count; i++)
@@ -121,7 +129,7 @@ static double part_bytes(const NnrModel *model, int64_t count, int but)
 
 static void check_room(const NnrModel *model, int64_t count, int but)
 {
-	double bytes = part_bytes(model, count, but), available = memory_available();
+	double bytes = bytes_of_all(model, count, but), available = memory_available();
 	if (bytes > available)
 		die_help(STATUS_MEMORY,
 		         "the whole data set is kept in memory: give fewer samples or a larger machine; "
@@ -273,6 +281,8 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return npy_read_list(path, r);
 	if (!path_exists(path))
 		die_help(STATUS_DATA, expected_files(r->model), "there is no folder `%s`", path);
+	if (text_recognise(path, r->model))
+		return text_read(path, r);
 	if (!path_is_folder(path))
 		die_help(STATUS_DATA, "give the folder that holds the files, or a list of .npy files",
 		         "`%s` is not a folder", path);
@@ -302,7 +312,7 @@ static _Noreturn void ask_for_data(const char *recipe)
 	char *help = text_printf("%s%s%s`--data %s` tries the trainer without any",
 	                         recipe ? "the recipe was written for `" : "", recipe ? recipe : "",
 	                         recipe ? "` data; " : "", substitute);
-	die_help(STATUS_USAGE, help, "`--data DATA` is needed: a folder, .npy files or synth:NAME");
+	die_help(STATUS_USAGE, help, "`--data DATA` is needed: a folder, a text, .npy files or synth:NAME");
 }
 
 /* Its held-out part or, where it has none, all of it; the other part is no more. */

@@ -28,6 +28,9 @@ typedef struct DataPart {
 	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL
 	 * then. */
 	struct ImageFiles *files;
+	/* 0, or the samples are windows of one sequence for each input, of `window` elements: at[] is the sequences,
+	 * and a window begins at one of `places` of them (batch.c). */
+	int64_t window, places;
 	int files_input;
 	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
@@ -37,7 +40,7 @@ typedef struct Dataset {
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
 	char *store;              /* NULL, or whether its images are decoded already, and why; malloc'd */
 	bool divided;             /* by DataRequest.holdout */
-	const char *class_folder; /* NULL, or whose folders of images number the classes */
+	const char *class_folder; /* NULL, or whose folders of images, or characters, number the classes */
 	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
 	int class_count;
 } Dataset;
@@ -86,8 +89,9 @@ int64_t dtype_bytes(NnrDType dtype);
 const char *dtype_name(NnrDType dtype); /* "u8", as in .net files */
 int64_t sample_elements(const NnrInput *input);
 int64_t sample_bytes(const NnrInput *input);
-char *shape_text(const int64_t *dim, int rank); /* "[28, 28, 1]", malloc'd */
-char *input_text(const NnrInput *input);        /* "input image: u8[28, 28, 1]", malloc'd */
+int64_t part_bytes(const DataPart *part, const NnrInput *input); /* of at[] of the input */
+char *shape_text(const int64_t *dim, int rank);                  /* "[28, 28, 1]", malloc'd */
+char *input_text(const NnrInput *input);                         /* "input image: u8[28, 28, 1]", malloc'd */
 
 /* The model's one image input and one class target, for data that consists of these; dies where it has others.
  * `format` and `has` describe the data. */

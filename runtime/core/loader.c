@@ -42,7 +42,9 @@ bool loader_is_needed(const Session *s)
 	bool chooses = trains && !infers && !s->options.no_augment &&
 	               (augments_window(how) || augments_colours(how));
 	bool decodes = s->data.train.files || s->data.held_out.files;
-	return (decodes || chooses || s->options.stream) && !(infers && trains);
+	/* A GPU that has the data finds samples in it, not windows. */
+	bool places = s->model->backend && (s->data.train.places > 0 || s->data.held_out.places > 0);
+	return (decodes || chooses || places || s->options.stream) && !(infers && trains);
 }
 
 /* Where batch number `batch` of a ring begins. Those of the held-out part come again and again. */

@@ -11,6 +11,7 @@
 #include "runtime/core/outputs.h"
 #include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/sample.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/weights.h"
 
@@ -108,6 +109,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	}
 	features_check(model, features_of_processor());
 	preflight_resume(&s.options);
+	if (o->command == COMMAND_SAMPLE)
+		sample_check(model);
 	outputs_claim(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	preflight(&s);
@@ -118,14 +121,13 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		omp_set_num_threads((int)o->threads);
 	s.frozen = freeze_new(&s);
 	session_prepare(&s);
-	s.data = data_load(o, model, s.seed, true);
+	s.data = o->command == COMMAND_SAMPLE ? sample_data(model) : data_load(o, model, s.seed, true);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
-	static int (*const commands[])(Session * s) = {[COMMAND_TRAIN] = session_train,
-	                                               [COMMAND_EVAL] = evaluate,
-	                                               [COMMAND_PREDICT] = session_predict,
-	                                               [COMMAND_BENCH] = session_bench,
-	                                               [COMMAND_PROFILE] = session_profile};
+	static int (*const commands[])(Session * s) = {
+	        [COMMAND_TRAIN] = session_train,     [COMMAND_EVAL] = evaluate,
+	        [COMMAND_PREDICT] = session_predict, [COMMAND_BENCH] = session_bench,
+	        [COMMAND_PROFILE] = session_profile, [COMMAND_SAMPLE] = session_sample};
 	if (!takes_weights(o))
 		plan_length(&s);
 	load_weights(&s);

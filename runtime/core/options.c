@@ -18,7 +18,9 @@ enum {
 	IN_PREDICT = 1 << COMMAND_PREDICT,
 	IN_BENCH = 1 << COMMAND_BENCH,
 	IN_PROFILE = 1 << COMMAND_PROFILE,
-	IN_ALL = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE
+	IN_SAMPLE = 1 << COMMAND_SAMPLE,
+	WITH_DATA = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE,
+	IN_ALL = WITH_DATA | IN_SAMPLE
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD; "[=word]", which may be
@@ -42,8 +44,8 @@ static const char cuda_heading[] = "CUDA"; /* of options that a trainer for the 
 
 static const Row rows[] = {
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Data"},
-        {"data", "DATA", IN_ALL, TEXT, AT(data), 0, 0,
-         "a folder, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
+        {"data", "DATA", WITH_DATA, TEXT, AT(data), 0, 0,
+         "a folder, a text file, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
         {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
         {"holdout", "F", IN_TRAIN | IN_EVAL, REAL, AT(holdout), 0, 0.9,
          "fraction held out where the data has no test part (0.1)"},
@@ -51,13 +53,13 @@ static const Row rows[] = {
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE, FLAG, AT(no_augment), 0, 0,
          "leave out the recipe's augmentation"},
-        {"follow-links", NULL, IN_ALL, FLAG, AT(follow_links), 0, 0,
+        {"follow-links", NULL, WITH_DATA, FLAG, AT(follow_links), 0, 0,
          "folders of images: take links that lead out of DATA, too"},
-        {"resident", NULL, IN_ALL, FLAG, AT(resident), 0, 0,
+        {"resident", NULL, WITH_DATA, FLAG, AT(resident), 0, 0,
          "decode all of the data at the start and keep it in memory"},
-        {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,
+        {"stream", NULL, WITH_DATA, FLAG, AT(stream), 0, 0,
          "make each batch as it is needed: from files, or from the host's memory"},
-        {"workers", "N", IN_ALL, INTEGER, AT(workers), 0, 256,
+        {"workers", "N", WITH_DATA, INTEGER, AT(workers), 0, 256,
          "threads that make such batches; 0: none beside"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Training"},
         {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
@@ -71,13 +73,13 @@ static const Row rows[] = {
         {"seed", "N", IN_ALL, INTEGER, AT(seed), 0, 9e15,
          "of initial weights, shuffling, augmentation, dropout"},
         {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of reading the data"},
-        {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(init), 0, 0,
+        {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, TEXT, AT(init), 0, 0,
          "initial weights by name, from a .safetensors file"},
-        {"init-skip", "PATTERN,...", IN_TRAIN | IN_EVAL | IN_PREDICT, LIST, AT(init_skip), 0, 0,
+        {"init-skip", "PATTERN,...", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, LIST, AT(init_skip), 0, 0,
          "tensors that --init leaves out, as 'head.*'; may be given again"},
         {"freeze", "PATTERN,...", IN_TRAIN, LIST, AT(freeze), 0, 0,
          "tensors that the training leaves as they are, as 'conv*'; may be given again"},
-        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(checkpoint), 0, 0,
+        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, TEXT, AT(checkpoint), 0, 0,
          "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
@@ -112,6 +114,12 @@ static const Row rows[] = {
          "time prediction instead, on samples that stay"},
         {"batch", "N", IN_BENCH, INTEGER, AT(batch), 1, 1e9,
          "samples of a request, with --inference (one compiled batch)"},
+        {NULL, NULL, IN_SAMPLE, FLAG, 0, 0, 0, "Writing"},
+        {"prompt", "TEXT", IN_SAMPLE, TEXT, AT(prompt), 0, 0, "what the text begins with"},
+        {"tokens", "N", IN_SAMPLE, INTEGER, AT(tokens), 1, 1e9, "how many are written after it (200)"},
+        {"temperature", "T", IN_SAMPLE, REAL, AT(temperature), 0, 1e6,
+         "scores are divided by it (1); 0: always the likeliest"},
+        {"top-k", "K", IN_SAMPLE, INTEGER, AT(top_k), 1, 1e9, "only the K likeliest are drawn from"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
         {"out", "FILE.npy", IN_PREDICT, TEXT, AT(out), 0, 0,
          "the predictions; FILE.NAME.npy of each output where there are several"},
@@ -145,6 +153,8 @@ static const struct {
         {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed"},
         {"profile", "profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...",
          "where the time of a step goes, by lines of the network"},
+        {"sample", "sample --checkpoint FILE [--prompt TEXT] [--tokens N] [OPTION]...",
+         "write text, of a model of a text"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -203,6 +213,9 @@ static const struct {
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
         {"predict infer inference forward", NULL,
          "it is a command: `predict --checkpoint FILE --out FILE.npy`"},
+        {"generate generation", NULL, "it is a command: `sample --checkpoint FILE --prompt TEXT`"},
+        {"max-new-tokens num-tokens length", "tokens", NULL},
+        {"topk k", "top-k", NULL},
         {"bench benchmark", NULL, "it is a command: `bench`"},
         {"profile profiler", NULL, "it is a command: `profile`"},
         {"timeline trace-file", "trace", NULL},
@@ -455,8 +468,14 @@ static char *command_line(int argc, char **argv)
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
-	*o = (Options){
-	        .seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10, .workers = -1, .manual = -1};
+	*o = (Options){.seed = -1,
+	               .tune_seconds = -1,
+	               .holdout = -1,
+	               .warmup = 10,
+	               .tokens = 200,
+	               .temperature = 1,
+	               .workers = -1,
+	               .manual = -1};
 	o->arguments = command_line(argc, argv);
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
@@ -466,7 +485,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		if (command == COMMANDS)
 			die_help(STATUS_USAGE,
 			         "give the data as `--data DATA`; the commands are `train` (the default), "
-			         "`eval`, `predict`, `bench` and `profile`",
+			         "`eval`, `predict`, `bench`, `profile` and `sample`",
 			         "`%s` is no command of this trainer", argv[1]);
 		o->command = (Command)command;
 		first = 2;

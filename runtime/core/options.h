@@ -6,7 +6,14 @@
 
 enum { MOST_KEPT = 40 }; /* checkpoints, by --keep */
 
-typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_PREDICT, COMMAND_BENCH, COMMAND_PROFILE } Command;
+typedef enum {
+	COMMAND_TRAIN,
+	COMMAND_EVAL,
+	COMMAND_PREDICT,
+	COMMAND_BENCH,
+	COMMAND_PROFILE,
+	COMMAND_SAMPLE
+} Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
 /* Auto: where there is a checkpoint. preflight_resume() makes one of the others of it. */
@@ -30,7 +37,10 @@ typedef struct Options {
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */
 	const char *out;                /* predict */
-	const char *json, *trace;       /* profile */
+	const char *prompt;             /* sample; NULL: none is given */
+	int64_t tokens, top_k;          /* top_k 0: all */
+	double temperature;
+	const char *json, *trace; /* profile */
 	int64_t log_every;
 	Interval checkpoint_every, eval_every;
 	const char *best, *monitor;
@@ -54,13 +64,14 @@ typedef struct Options {
 /* The weights are what a training left: they are read, and change no more. */
 static inline bool takes_weights(const Options *o)
 {
-	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT;
+	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT || o->command == COMMAND_SAMPLE;
 }
 
 /* NnrModel.predict runs, and beside the preparation of the weights nothing else. */
 static inline bool predicts_only(const Options *o)
 {
-	return o->command == COMMAND_PREDICT || (o->command == COMMAND_BENCH && o->inference);
+	return o->command == COMMAND_PREDICT || o->command == COMMAND_SAMPLE ||
+	       (o->command == COMMAND_BENCH && o->inference);
 }
 
 /* Ends the process with STATUS_USAGE on a mistake. */

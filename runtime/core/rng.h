@@ -15,7 +15,9 @@ typedef enum {
 	RNG_SYNTH,
 	RNG_HOLDOUT,
 	RNG_WINDOW,
-	RNG_COLOUR
+	RNG_COLOUR,
+	RNG_PLACE, /* of windows of a text */
+	RNG_SAMPLE
 } RngStream;
 
 typedef struct Philox {

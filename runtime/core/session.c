@@ -146,7 +146,7 @@ int64_t session_request_batches(const NnrModel *m, const Options *o)
 {
 	if (!predicts_only(o))
 		return 0;
-	if (o->command == COMMAND_PREDICT)
+	if (takes_weights(o))
 		return 1;
 	return o->batch > 0 ? (o->batch + m->batch - 1) / m->batch : m->chunks;
 }

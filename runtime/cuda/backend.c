@@ -336,7 +336,7 @@ static void cuda_load(Session *s)
 	const Options *o = &s->options;
 	const NnrModel *m = s->model;
 	bool infers = predicts_only(o);
-	if (o->command == COMMAND_PREDICT) {
+	if (infers && takes_weights(o)) {
 		s->memory.inputs = block_new(m->input_bytes, "the batch");
 		if (loader_is_needed(s))
 			s->loader = loader_new(s, loader_host_memory, false, 1);

@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import formula
 from image_nets import AlexNet, InceptionV1, ResNet, ResNet200, Vgg, flat, inception_loss
-from networks import BATCH, NETWORKS, small_options
+from networks import BATCH, NETWORKS, define, small_options
 from rounding import ARITHMETICS, arithmetic, errors
 
 STEPS = 10
@@ -68,6 +68,36 @@ class WitnessNet(nn.Module):
         return self.dense(flat(F.leaky_relu(self.conv_3(c), 0.1)))
 
 
+class Gpt(nn.Module):
+    """Built from PyTorch's own attention and layers, by GPT-2's description."""
+    def __init__(self, vocab, context, width, depth, heads):
+        super().__init__()
+        self.heads = heads
+        self.words = nn.Parameter(torch.empty(vocab, width))
+        self.places = nn.Parameter(torch.empty(context, width))
+        for i in range(depth):
+            self.add_module("transformer" + (f"_{i + 1}" if i else ""), nn.ModuleDict({
+                "norm1": nn.LayerNorm(width),
+                "attention": nn.ModuleDict({"qkv": nn.Linear(width, 3 * width), "out": nn.Linear(width, width)}),
+                "norm2": nn.LayerNorm(width), "up": nn.Linear(width, 4 * width), "down": nn.Linear(4 * width, width)}))
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, text):
+        x = F.embedding(text, self.words) + self.places
+        n, width = x.shape[1:]
+        future = torch.ones(n, n, dtype=torch.bool).triu(1)
+        for name, block in self.named_children():
+            if name == "norm":
+                continue
+            a = block["attention"]
+            y, _ = F.multi_head_attention_forward(
+                *[block["norm1"](x).transpose(0, 1)] * 3, width, self.heads, a["qkv"].weight, a["qkv"].bias, None, None, False, 0.0,
+                a["out"].weight, a["out"].bias, attn_mask=future)
+            x = x + y.transpose(0, 1)
+            x = x + block["down"](F.gelu(block["up"](block["norm2"](x))))
+        return F.linear(self.norm(x), self.words)
+
+
 # ---- between the layouts
 
 def to_nnc(t):
@@ -110,6 +140,16 @@ CASES = {
         optimizer=lambda p: torch.optim.AdamW([
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.01},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002),
+        rate=lambda step: 0.002),
+    "gpt": dict(
+        net=lambda: Gpt(20, 12, 16, 2, 4), model="gpt", output="logits",
+        options=["--recipe", "chars", *define(vocab=20, context=12, width=16, depth=2, heads=4), "--set", "batch=4", "--set", "clip=none",
+                 "--set", "rate=0.002 constant"],
+        loss=lambda z, y: F.cross_entropy(z.flatten(0, 1), y.flatten()),
+        inputs=[["text", "class", [4, 12], 20], ["next", "class", [4, 12], 20]],
+        optimizer=lambda p: torch.optim.AdamW([
+            {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.1},
+            {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002, betas=(0.9, 0.99)),
         rate=lambda step: 0.002),
     # At this rate the loss falls from 3.3 to 0.1; ten times as large, it is nearly 0 at step 6, and relative errors grow.
     "resnet50": image_case(lambda: ResNet(50), "resnet50", ["--recipe", "cifar10", "--set", "batch=16"], batch=16, rate=1e-3),

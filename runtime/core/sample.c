@@ -1,0 +1,193 @@
+/* The text so far, or its last window, goes through the predicting program; of the scores at its last place, those of
+ * what comes next, the next token is drawn. So each token costs a whole window of the compiled batch. What is behind
+ * the text in a window that is not full is the first token: a causal model does not look there. */
+#include "runtime/core/sample.h"
+#include "runtime/core/backend.h"
+#include "runtime/core/die.h"
+#include "runtime/core/rng.h"
+#include "runtime/core/safetensors.h"
+#include "runtime/core/signals.h"
+#include "runtime/core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The output [batch, context, scores], and where it is among the predictions; NULL: there is none. */
+static const NnrOutput *scores_of(const NnrModel *m, const TextShape *shape, int64_t *offset)
+{
+	*offset = 0;
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *o = &m->predict.outputs[i];
+		if (o->rank == 3 && o->dim[1] == shape->context &&
+		    o->dim[2] == m->inputs[shape->target].classes &&
+		    (o->dtype == NNR_F32 || o->dtype == NNR_F64))
+			return o;
+		*offset += output_batch_bytes(o);
+	}
+	return NULL;
+}
+
+void sample_check(const NnrModel *m)
+{
+	TextShape shape;
+	int64_t offset;
+	if (!text_shape(m, &shape) || !scores_of(m, &shape, &offset))
+		die_help(STATUS_USAGE,
+		         "such a model has `input text: i32[context]`, `target next: class[n][context]`, and "
+		         "its "
+		         "scores [context, n] as `output`",
+		         "`sample` writes text, and the model `%s` does not score what comes next at each "
+		         "place",
+		         m->name);
+}
+
+Dataset sample_data(const NnrModel *m)
+{
+	Dataset d = {.format = text_printf("text")};
+	data_allocate(&d.held_out, m, 1);
+	return d;
+}
+
+static Alphabet alphabet_of_weights(const Session *s)
+{
+	const char *path = s->options.checkpoint ? s->options.checkpoint : s->options.init;
+	Alphabet a = {0};
+	if (path) {
+		Safetensors *f = safetensors_open(path);
+		a = alphabet_of_names(safetensors_metadata(f, "classes"), path);
+		safetensors_close(f);
+	}
+	if (!a.at && text_has_characters(s->model))
+		die_help(STATUS_USAGE, "`--checkpoint FILE` of a training names them",
+		         "which characters the model writes is not known");
+	return a;
+}
+
+/* ---- the next token */
+
+typedef struct Choice {
+	double weight;
+	int64_t token;
+} Choice;
+
+static int by_weight(const void *x, const void *y)
+{
+	const Choice *a = x, *b = y;
+	return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1)
+	                              : (a->token > b->token) - (a->token < b->token);
+}
+
+static double score_at(const char *scores, NnrDType dtype, int64_t i)
+{
+	return dtype == NNR_F32 ? (double)((const float *)(const void *)scores)[i]
+	                        : ((const double *)(const void *)scores)[i];
+}
+
+/* Of tokens 0 .. count - 1 by softmax(scores/temperature) over the `best` of them, 0: all; the best at temperature 0.
+ * `unit` in (0, 1). -1: a score is no number. */
+static int64_t choose(Choice *choices, int64_t count, const Options *o, double unit)
+{
+	int64_t best = o->top_k > 0 && o->top_k < count ? o->top_k : count, i = 0;
+	double sum = 0, most;
+	for (int64_t k = 0; k < count; k++)
+		if (isnan(choices[k].weight))
+			return -1;
+	qsort(choices, (size_t)count, sizeof *choices, by_weight);
+	most = choices[0].weight;
+	if (o->temperature == 0 || isinf(most))
+		return choices[0].token;
+	for (int64_t k = 0; k < best; k++)
+		sum += choices[k].weight = exp((choices[k].weight - most) / o->temperature);
+	for (unit *= sum; i < best - 1 && unit >= choices[i].weight; i++)
+		unit -= choices[i].weight;
+	return choices[i].token;
+}
+
+/* Control characters as \xHH: what a model writes must not steer a terminal. */
+static void print_token(const Alphabet *a, int64_t token)
+{
+	char text[CHARACTER_BYTES];
+	int bytes = alphabet_text(a, token, text);
+	bool control = bytes == 1 && ((unsigned char)text[0] < ' ' || text[0] == 0x7f) && text[0] != '\n' &&
+	               text[0] != '\t';
+	if (control)
+		printf("\\x%02X", (unsigned char)text[0]);
+	else
+		fwrite(text, 1, (size_t)bytes, stdout);
+}
+
+static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t *count)
+{
+	const char *prompt = s->options.prompt ? s->options.prompt : "\n";
+	int64_t length = (int64_t)strlen(prompt),
+	        *tokens = allocate(length + s->options.tokens, sizeof *tokens, "the text");
+	*count = 0;
+	for (int64_t i = 0, bytes; i < length; i += bytes) {
+		int64_t token;
+		bytes = alphabet_token(a, (const unsigned char *)prompt + i, length - i, &token);
+		if (token < 0 && !s->options.prompt)
+			token = 0; /* a text of one line */
+		if (token < 0)
+			die_help(STATUS_USAGE,
+			         "the model knows the characters of the text that it was trained on",
+			         "`--prompt` has a character, at byte %lld, that the model does not know",
+			         (long long)i);
+		tokens[(*count)++] = token;
+	}
+	for (int64_t i = 0; s->options.prompt && i < *count; i++)
+		print_token(a, tokens[i]);
+	return tokens;
+}
+
+static void put_window(Session *s, const TextShape *shape, const int64_t *tokens, int64_t count)
+{
+	const NnrInput *in = &s->model->inputs[shape->input];
+	char *to = s->data.held_out.at[shape->input];
+	for (int64_t i = 0; i < shape->context; i++) {
+		int64_t token = i < count ? tokens[i] : 0;
+		if (in->dtype == NNR_U8)
+			((uint8_t *)to)[i] = (uint8_t)token;
+		else
+			((int32_t *)(void *)to)[i] = (int32_t)token;
+	}
+}
+
+int session_sample(Session *s)
+{
+	const Options *o = &s->options;
+	TextShape shape;
+	int64_t offset, count;
+	require(text_shape(s->model, &shape));
+	const NnrOutput *scores = scores_of(s->model, &shape, &offset);
+	Alphabet alphabet = alphabet_of_weights(s);
+	int64_t known = alphabet.at ? alphabet.count : UINT8_MAX + 1;
+	known = known < shape.vocabulary ? known : shape.vocabulary;
+	int64_t *tokens = read_prompt(s, &alphabet, &count);
+	uint64_t seed = o->seed >= 0 ? (uint64_t)o->seed : 0; /* not the training's, which the session has */
+	char *predicted = allocate(1, session_predicted_bytes(s->model), "the scores");
+	Choice *choices = allocate(known, sizeof *choices, "the scores");
+	signals_catch();
+	for (int64_t k = 0; k < o->tokens && !signal_caught(); k++) {
+		int64_t first = count > shape.context ? count - shape.context : 0, last = count - first - 1;
+		put_window(s, &shape, tokens + first, count - first);
+		s->backend->predict(s, 0, predicted);
+		for (int64_t i = 0; i < known; i++)
+			choices[i] = (Choice){
+			        score_at(predicted + offset, scores->dtype, last * scores->dim[2] + i), i};
+		double unit = rng_unit(rng_block(seed, RNG_SAMPLE, (uint64_t)k, 0).word[0]);
+		int64_t token = choose(choices, known, o, unit);
+		if (token < 0)
+			die(STATUS_DIVERGED, "a score of the model is not a number");
+		tokens[count++] = token;
+		print_token(&alphabet, token);
+		fflush(stdout);
+	}
+	printf("\n");
+	free(tokens);
+	free(predicted);
+	free(choices);
+	alphabet_free(&alphabet);
+	return signal_caught() ? STATUS_SIGNAL + signal_caught() : output_end();
+}

@@ -1,0 +1,25 @@
+/* Text files as data: windows of a text, and what comes next at each place or behind the window. */
+#ifndef NNR_TEXT_H
+#define NNR_TEXT_H
+
+#include "runtime/core/alphabet.h"
+#include "runtime/core/data.h"
+
+/* How a model reads text: an input of `context` indices, and a class target of as many or of one. */
+typedef struct TextShape {
+	int input, target;
+	int64_t context;
+	int64_t vocabulary; /* tokens are below it */
+} TextShape;
+
+/* False: it is no such model. */
+bool text_shape(const NnrModel *model, TextShape *shape);
+/* Whether `path` is read as a text: it is a file, and the recipe names `bytes` or `characters`, or the model is one. */
+bool text_recognise(const char *path, const NnrModel *model);
+/* The held-out part is the tail, in windows one after the other; those of the training part begin at random places, as
+ * many in an epoch as the text is long. */
+Dataset text_read(const char *path, const DataRequest *r);
+/* Whether the tokens of the model are characters: the recipe says so. */
+bool text_has_characters(const NnrModel *model);
+
+#endif
