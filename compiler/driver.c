@@ -397,6 +397,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	double start = now_ms();
 	Times times = {0};
 	Compiled *c = NEW(a, Compiled);
+	c->file = source;
 	c->source = elaborate(a, d, source, &o->elaborate);
 	if (!c->source || diag_error_count(d) > 0)
 		return NULL;

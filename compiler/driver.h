@@ -34,6 +34,7 @@ typedef struct DriverOptions {
 
 typedef struct Compiled {
 	Elaborated *source;
+	const Source *file; /* what was given to compile */
 	Program *train, *evaluate;
 	Program *predict; /* what the model predicts, without loss and metrics */
 	Program *

@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      13 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      14 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -135,6 +135,14 @@ typedef struct NnrProgram {
 	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 
+/* The value that scores a sample's classes, f32 or f64 [batch, classes]: cross_entropy compares it with a class. */
+typedef struct NnrScored {
+	const char
+	        *output; /* of `predict` and, by the same name, of `evaluate`; NULL: nothing scores classes */
+	const char *target; /* the input that has the class; NULL: it is given as probabilities */
+	bool softmaxed;     /* they are probabilities already, not logits */
+} NnrScored;
+
 typedef struct NnrRate {
 	NnrSchedule kind;
 	double rate, final_rate, gamma;
@@ -171,6 +179,8 @@ typedef struct NnrModel {
 	int input_count;
 	const NnrTensor *params;
 	int param_count;
+	const char *const
+	        *layouts; /* of the parameters, a letter for each dimension: "OHWI"; "": no word for it */
 	const NnrTensor *states;
 	int state_count;
 	int64_t param_bytes, input_bytes;
@@ -179,13 +189,15 @@ typedef struct NnrModel {
 	NnrCopy copy;
 	NnrProgram train, evaluate;
 	NnrProgram predict; /* what the model predicts, without loss and metrics */
+	NnrScored scored;
 	NnrProgram
 	        prepare; /* run NULL: nothing. Else evaluate and predict read states that it computes of the
 	                     * weights: it runs before them once the weights have changed */
 	const NnrPlace *places; /* where the steps of `train` come from */
 	int place_count;
 	const NnrSource *sources;
-	int source_count;
+	int source_count;                 /* of files that a place is in */
+	int file_count;                   /* of all that were compiled, behind those */
 	const struct NnrBackend *backend; /* NULL: the CPU */
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */

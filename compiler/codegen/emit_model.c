@@ -2,6 +2,7 @@
  * recipe. */
 #include "codegen/emitter.h"
 #include "codegen/expr.h"
+#include "codegen/meaning.h"
 #include "version.h"
 
 #include <string.h>
@@ -71,15 +72,19 @@ static void write_copy(Emitter *e, const Program *p)
 			           dtype_runtime_name(p->buffers[i]->type.dtype));
 }
 
+static bool is_in_table(const Buffer *b, BufferClass class)
+{
+	return b->class == class && b->node && !b->inside && !is_copy(b) &&
+	       (node_is(b->node, "param") || (node_is(b->node, "state") && class != BUFFER_PARAMETER));
+}
+
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
 	int count = 0;
 	write_line(e->w, "static const NnrTensor %s[] = {", table);
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class != class || !b->node || b->inside ||
-		    !(node_is(b->node, "param") || node_is(b->node, "state")) ||
-		    (class == BUFFER_PARAMETER && node_is(b->node, "state")) || is_copy(b))
+		if (!is_in_table(b, class))
 			continue;
 		const char *init = "NNR_CONSTANT";
 		double a = 0;
@@ -241,6 +246,37 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 	return count;
 }
 
+/* Of the parameters, in the order of their table. */
+static void write_layouts(Emitter *e, const Program *p)
+{
+	Map *layouts = meaning_layouts(e->arena, e->compiled->source->evaluation);
+	write_text(e->w, "static const char *const layouts[] = {");
+	int count = 0;
+	for (int i = 0; i < p->buffer_count; i++) {
+		if (!is_in_table(p->buffers[i], BUFFER_PARAMETER))
+			continue;
+		const char *layout = map_get(layouts, node_text(p->buffers[i]->node, "name"));
+		write_text(e->w, "%s%s",
+		           count % 16 ? ", "
+		           : count    ? ",\n\t"
+		                      : "\n\t",
+		           c_string(e->arena, layout ? layout : ""));
+		count++;
+	}
+	write_line(e->w, count ? "\n};" : "\"\"};");
+}
+
+static void write_scored(Emitter *e)
+{
+	Scored s = meaning_scored(e->arena, e->compiled->source->evaluation);
+	if (!s.output)
+		return;
+	write_text(e->w, ".scored = {.output = %s, ", c_string(e->arena, s.output));
+	if (s.target)
+		write_text(e->w, ".target = %s, ", c_string(e->arena, s.target));
+	write_line(e->w, ".softmaxed = %s},", s.softmaxed ? "true" : "false");
+}
+
 static void write_augment(Writer *w, const Augment *a)
 {
 	if (!augment_any(a))
@@ -267,6 +303,7 @@ void emit_model(Emitter *e)
 	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
 	int inputs = write_inputs(e, t, v);
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
+	write_layouts(e, t);
 	int states = write_tensors(e, t, BUFFER_STATE, "states");
 	int outputs[EMITTED_PROGRAMS] = {0};
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
@@ -284,7 +321,7 @@ void emit_model(Emitter *e)
 	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
-	write_line(e->w, ".params = params, .param_count = %d,", params);
+	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
 	write_line(e->w, ".states = states, .state_count = %d,", states);
 	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
 	           (long long)t->param_bytes, (long long)state_bytes,
@@ -307,8 +344,11 @@ void emit_model(Emitter *e)
 		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
 		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
 	}
-	write_line(e->w, ".places = places, .place_count = %d, .sources = sources, .source_count = %d,",
-	           e->place_count, e->file_count);
+	write_scored(e);
+	write_line(e->w,
+	           ".places = places, .place_count = %d, .sources = sources, .source_count = %d, .file_count "
+	           "= %d,",
+	           e->place_count, e->source_count, e->file_count);
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
 	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");

@@ -191,6 +191,20 @@ static int lines_of(const Source *s)
 	                                                                           : s->line_count;
 }
 
+/* Appends those of the model's files that no place is in, and that a network is nothing without all the same. */
+static void add_other_files(StepTable *t)
+{
+	SourceList all = source_files(t->arena, t->e->compiled->file);
+	for (int i = 0, placed = t->files.count; i < all.count; i++) {
+		int k = 0;
+		while (k < placed && strcmp(t->files.at[k]->path, all.at[i]->path) != 0)
+			k++;
+		if (k == placed)
+			array_push(t->arena, &t->files, all.at[i]);
+	}
+}
+
+/* Named relative to the folder of the first of them, which is the model's. */
 static void write_files(StepTable *t)
 {
 	Writer *w = t->e->w;
@@ -301,6 +315,8 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	else
 		write_rows(&t, functions);
 	write_line(e->w, "};");
+	e->source_count = t.files.count;
+	add_other_files(&t);
 	write_files(&t);
 	write_text(e->w, "\n");
 	e->step_count = p->onchip ? 2 : p->step_count;

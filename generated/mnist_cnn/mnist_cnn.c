@@ -672,6 +672,9 @@ static const NnrTensor params[] = {
 	{"dense.weight", NNR_F32, 2, {10, 3136}, 576, NNR_UNIFORM, 0.017857142857142856},
 	{"dense.bias", NNR_F32, 1, {10}, 126080, NNR_UNIFORM, 0.017857142857142856},
 };
+static const char *const layouts[] = {
+	"OHWI", "", "OI", ""
+};
 static const NnrTensor states[] = {
 	{"adam.m", NNR_F32, 1, {31530}, 0, NNR_CONSTANT, 0},
 	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0},
@@ -695,13 +698,14 @@ static const NnrModel model = {
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
-	.params = params, .param_count = 4,
+	.params = params, .param_count = 4, .layouts = layouts,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
 	.train = {.arena_bytes = 16589120, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 14, .run = train_step},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
-	.places = places, .place_count = 6, .sources = sources, .source_count = 1,
+	.scored = {.output = "logits", .target = "digit", .softmaxed = false},
+	.places = places, .place_count = 6, .sources = sources, .source_count = 1, .file_count = 1,
 	.data = "mnist",
 	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},

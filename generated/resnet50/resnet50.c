@@ -10700,9 +10700,20 @@ static const char *const lines_2[] = {
 	"    return y + shortcut",
 	"}",
 };
+static const char *const lines_3[] = {
+	"# resnet50.net: 50 layers with residual connections, v1.5.",
+	"#",
+	"# He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015).",
+	"# Parameters: 25,557,032 at 1000 classes, 23,528,522 at 10. Forward pass: 8.2 GFLOP for an image of 224x224.",
+	"# Expected: torchvision reports 76.1 % top-1 on ImageNet for this network after 90 epochs; not repeated here.",
+	"use \042resnet.net\042",
+	"",
+	"model resnet50 from resnet with (depth = 50)",
+};
 static const NnrSource sources[] = {
 	{"resnet.net", lines, 50},
 	{"blocks/residual.net", lines_2, 41},
+	{"resnet50.net", lines_3, 8},
 };
 static const NnrPlace places[] = {
 	{0, 17, -1, ""},
@@ -11055,6 +11066,19 @@ static const NnrTensor params[] = {
 	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612},
 	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608},
 };
+static const char *const layouts[] = {
+	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI",
+	"", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "",
+	"", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "",
+	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI",
+	"", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "",
+	"", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "",
+	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI",
+	"", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "",
+	"", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "",
+	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OI",
+	""
+};
 static const NnrTensor states[] = {
 	{"conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 0, NNR_CONSTANT, 0},
 	{"conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 256, NNR_CONSTANT, 1},
@@ -11183,14 +11207,15 @@ static const NnrModel model = {
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 256, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
-	.params = params, .param_count = 161,
+	.params = params, .param_count = 161, .layouts = layouts,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
 	.train = {.arena_bytes = 21711027776, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 374, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
-	.places = places, .place_count = 181, .sources = sources, .source_count = 2,
+	.scored = {.output = "logits", .target = "label", .softmaxed = false},
+	.places = places, .place_count = 181, .sources = sources, .source_count = 2, .file_count = 3,
 	.data = "images",
 	.augment = {.flip = true, .crop = 0},
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,

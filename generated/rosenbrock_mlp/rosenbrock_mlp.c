@@ -392,6 +392,9 @@ static const NnrTensor params[] = {
 	{"dense_2.weight", NNR_F32, 2, {1, 1000}, 4000000, NNR_UNIFORM, 0.031622776601683791},
 	{"dense_2.bias", NNR_F32, 1, {1}, 4008000, NNR_UNIFORM, 0.031622776601683791},
 };
+static const char *const layouts[] = {
+	"OI", "", "OI", ""
+};
 static const NnrTensor states[] = {
 	{"adam.m", NNR_F32, 1, {1002001}, 0, NNR_CONSTANT, 0},
 	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0},
@@ -413,13 +416,13 @@ static const NnrModel model = {
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 2000, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
-	.params = params, .param_count = 4,
+	.params = params, .param_count = 4, .layouts = layouts,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
 	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 7, .run = train_step},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
-	.places = places, .place_count = 3, .sources = sources, .source_count = 1,
+	.places = places, .place_count = 3, .sources = sources, .source_count = 1, .file_count = 1,
 	.data = "rosenbrock",
 	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},

@@ -18,23 +18,18 @@ char *classes_text(const Dataset *d)
 {
 	if (!d->class_count)
 		return NULL;
-	int64_t room = 3;
-	for (int i = 0; i < d->class_count; i++)
-		room += 8 * (int64_t)strlen(d->classes[i]) + 3; /* \\xHH for each byte, two quotes, a comma */
-	char *text = allocate(room, 1, "the names of classes"), *to = text;
-	*to++ = '[';
+	char *text = text_printf("[");
+	int64_t length = 1;
 	for (int i = 0; i < d->class_count; i++) {
-		char *name = shown(d->classes[i]);
-		to += sprintf(to, "%s\"", i ? "," : "");
-		for (const char *s = name; *s; s++) {
-			if (*s == '"' || *s == '\\')
-				*to++ = '\\';
-			*to++ = *s;
-		}
-		*to++ = '"';
+		char *name = shown(d->classes[i]), *quoted = json_quoted(name);
+		int64_t more = (int64_t)strlen(quoted) + 2;
+		text = reallocate(text, length + more + 1, 1, "the names of classes");
+		length += sprintf(text + length, "%s%s", i ? "," : "", quoted);
 		free(name);
+		free(quoted);
 	}
-	strcpy(to, "]");
+	text[length] = ']';
+	text[length + 1] = 0;
 	return text;
 }
 
@@ -87,15 +82,22 @@ static void names_free(Names names)
 	free(names.at);
 }
 
-void classes_check(const Dataset *d, const char *stored, const char *path)
+void classes_check(Dataset *d, const char *stored, const char *path)
 {
 	static const char help[] =
 	        "give the data that it was trained on, under its names: the number of a class is "
 	        "the place of its name";
-	if (!stored || !d->class_count)
+	if (!stored)
 		return;
-	Names then = read_names(stored, path), now = shown_names(d);
+	Names then = read_names(stored, path);
+	d->trained = then.at;
+	d->trained_count = then.count;
+	if (!d->class_count)
+		return;
+	Names now = shown_names(d);
 	const char *gone = first_missing(then, now), *new = first_missing(now, then);
+	if (d->some_classes && !new)
+		gone = NULL;
 	if (gone && new)
 		die_help(STATUS_DATA, help,
 		         "`%s` was trained on the class `%s`, which the data does not have; it has `%s`",
@@ -106,10 +108,9 @@ void classes_check(const Dataset *d, const char *stored, const char *path)
 	if (new)
 		die_help(STATUS_DATA, help, "the data has the class `%s`, which `%s` was not trained on", new,
 		         path);
-	for (int i = 0; i < then.count && i < now.count; i++)
+	for (int i = 0; i < then.count && i < now.count && !d->some_classes; i++)
 		if (strcmp(then.at[i], now.at[i]) != 0)
 			die_help(STATUS_DATA, help, "class %d of `%s` is `%s`, that of the data is `%s`", i,
 			         path, then.at[i], now.at[i]);
-	names_free(then);
 	names_free(now);
 }

@@ -8,7 +8,8 @@
  * not name its classes. */
 char *classes_text(const Dataset *d);
 /* Dies with STATUS_DATA where the data names its classes otherwise than `stored`, of the checkpoint at `path`, does,
- * and says which. Nothing where one of the two has no names: `stored` NULL. */
-void classes_check(const Dataset *d, const char *stored, const char *path);
+ * and says which. Nothing where one of the two has no names: `stored` NULL.
+ * Keeps `stored` as d->trained. */
+void classes_check(Dataset *d, const char *stored, const char *path);
 
 #endif

@@ -4,6 +4,7 @@
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/image.h"
 #include "runtime/core/image_files.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
@@ -175,6 +176,9 @@ void data_free(DataPart *part)
 	if (part->files)
 		image_files_free(part->files);
 	free(part->files);
+	if (part->decoded)
+		image_files_free(part->decoded);
+	free(part->decoded);
 	*part = (DataPart){0};
 }
 
@@ -187,6 +191,9 @@ void dataset_free(Dataset *d)
 	for (int i = 0; i < d->class_count; i++)
 		free(d->classes[i]);
 	free(d->classes);
+	for (int i = 0; i < d->trained_count; i++)
+		free(d->trained[i]);
+	free(d->trained);
 	*d = (Dataset){0};
 }
 
@@ -326,6 +333,35 @@ static DataPart held_out_or_all(Dataset *d)
 	return part;
 }
 
+static Dataset for_prediction(Dataset d)
+{
+	d.held_out = held_out_or_all(&d);
+	return d;
+}
+
+/* And no pictures. */
+static bool is_data_set(const char *path, const NnrModel *m)
+{
+	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m))
+		return true;
+	return path_is_folder(path) &&
+	       (idx_recognise(path) || cifar_recognise(path) || npy_recognise(path, m));
+}
+
+/* What `predict` is given: one data set, or pictures. */
+static Dataset read_inputs(const char *const *paths, int count, const DataRequest *r)
+{
+	const char *first = paths[0];
+	bool one = count == 1, nothing = !path_exists(first) && !image_kind(first);
+	for (int i = 0; i < count && !one; i++)
+		if (is_data_set(paths[i], r->model))
+			die_help(STATUS_USAGE,
+			         "give one data set, or any number of pictures and folders of them",
+			         "`%s` is a data set of its own", paths[i]);
+	bool is_data = one && (is_data_set(first, r->model) || nothing || r->model->predict.reads_targets);
+	return for_prediction(is_data ? read_any(first, r) : pictures_read(paths, count, r));
+}
+
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
 {
 	const char *path = options->data ? options->data : model->data;
@@ -348,10 +384,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
 	if (measures && !options->data)
 		path = "synth:random";
-	else if (!options->data && (!path || !synth_recognise(path)))
+	else if (!options->data && !options->input_count && (!path || !synth_recognise(path)))
 		ask_for_data(path);
 	if (options->eval_data || options->command == COMMAND_PREDICT)
 		r.holdout = 0;
+	if (options->command == COMMAND_PREDICT)
+		return options->input_count ? read_inputs(options->inputs, options->input_count, &r)
+		                            : read_inputs(&path, 1, &r);
 	Dataset d = read_any(path, &r);
 	if (options->holdout >= 0 && options->eval_data)
 		say_note("`--holdout` changes nothing beside `--eval-data`");
@@ -364,10 +403,6 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);
 		dataset_free(&other);
-	}
-	if (options->command == COMMAND_PREDICT) {
-		d.held_out = held_out_or_all(&d);
-		return d;
 	}
 	if (options->command == COMMAND_EVAL) {
 		if (d.held_out.count == 0)

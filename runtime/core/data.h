@@ -31,6 +31,8 @@ typedef struct DataPart {
 	/* 0, or the samples are windows of one sequence for each input, of `window` elements: at[] is the sequences,
 	 * and a window begins at one of `places` of them (batch.c). */
 	int64_t window, places;
+	struct ImageFiles
+	        *decoded; /* NULL, or the files that the samples in memory are of; of what is predicted for */
 	int files_input;
 	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
@@ -43,6 +45,10 @@ typedef struct Dataset {
 	const char *class_folder; /* NULL, or whose folders of images, or characters, number the classes */
 	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
 	int class_count;
+	bool some_classes; /* they are some of those that were trained on: of what is predicted for */
+	int64_t left_out;  /* files that could not be read, of what is predicted for */
+	char **trained;    /* names of classes that the weights were trained on, in order; NULL: not known */
+	int trained_count;
 } Dataset;
 
 /* Where the samples are while the training goes on: decoded in memory, or in their files. */
@@ -79,6 +85,8 @@ Dataset npy_read_list(const char *list, const DataRequest *r); /* "x.npy,y.npy" 
 enum { NPY_HEADER = 512 };
 /* What a .npy file of that shape begins with, to `to` of NPY_HEADER bytes; returns its length, a multiple of 64. */
 int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim);
+/* Of `predict`: these files, those in these folders and in their folders of classes, whichever `paths` name. */
+Dataset pictures_read(const char *const *paths, int count, const DataRequest *r);
 bool images_recognise(const char *folder);
 Dataset images_read(const char *folder, const DataRequest *r);
 bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */

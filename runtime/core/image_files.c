@@ -100,25 +100,25 @@ Names folder_classes(const char *folder, const char *root)
 
 /* ---- lists */
 
+void image_files_add_one(ImageFiles *list, char *path, int index, const char *root)
+{
+	struct stat st = {0};
+	const char *why =
+	        !image_kind(path) ? "it is no .jpg, .png or .bmp" : check_place(path, root, false, &st);
+	if (list->count == list->room) {
+		list->room = list->room ? 2 * list->room : 1024;
+		list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
+	}
+	list->at[list->count++] = (ImageFile){
+	        .path = path, .class = index, .why = why, .bytes = st.st_size, .seconds = st.st_mtime};
+}
+
 void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root)
 {
 	char *path = path_join(folder, class);
 	Names names = folder_names(path);
-	for (int i = 0; i < names.count; i++) {
-		struct stat st = {0};
-		char *file = path_join(path, names.at[i]);
-		const char *why = !image_kind(names.at[i]) ? "it is no .jpg, .png or .bmp"
-		                                           : check_place(file, root, false, &st);
-		if (list->count == list->room) {
-			list->room = list->room ? 2 * list->room : 1024;
-			list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
-		}
-		list->at[list->count++] = (ImageFile){.path = file,
-		                                      .class = index,
-		                                      .why = why,
-		                                      .bytes = st.st_size,
-		                                      .seconds = st.st_mtime};
-	}
+	for (int i = 0; i < names.count; i++)
+		image_files_add_one(list, path_join(path, names.at[i]), index, root);
 	names_free(&names);
 	free(path);
 }

@@ -37,6 +37,8 @@ typedef struct ImageFiles {
 /* Adds the files of FOLDER/CLASS in the order of their names. FIFOs, devices, links that lead out of `root` and what is
  * no image by its name have `why` set. */
 void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root);
+/* Adds one; `path` is the list's from now on. `root` NULL: it may be a link to anywhere. */
+void image_files_add_one(ImageFiles *list, char *path, int index, const char *root);
 void image_files_free(ImageFiles *list);
 /* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have
  * `why` set then. */

@@ -9,11 +9,10 @@
  *
  * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory; where
  * they do not, the list of files is the data, and each is decoded when a batch needs it. */
+#include "runtime/core/images.h"
 #include "runtime/core/augment.h"
-#include "runtime/core/data.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/image_files.h"
 #include "runtime/core/parallel.h"
 
 #include <errno.h>
@@ -22,19 +21,10 @@
 
 enum { SHOWN = 5 };
 
-/* One part of the data on its way. */
-typedef struct Reading {
-	DataPart *part;
-	const char *folder;
-	ImageFiles files;
-	const DataRequest *r;
-	int image, target;
-} Reading;
-
 /* ---- which files */
 
 /* Names the files that were left out, closes the gaps they leave, here and in the pixels where there are some, and
- * refuses when they are too many. */
+ * refuses when they are too many. Of what is predicted for, all are named, and any number may be left out. */
 static void keep_good(Reading *reading)
 {
 	ImageFiles *files = &reading->files;
@@ -45,7 +35,7 @@ static void keep_good(Reading *reading)
 		if (machine_status(f->why))
 			die(machine_status(f->why), "can't read `%s`: %s", f->path, f->why);
 		if (f->why) {
-			if (bad++ < SHOWN)
+			if (bad++ < SHOWN || reading->for_prediction)
 				say_warning("`%s` is left out: %s", f->path, f->why);
 			free(f->path);
 			continue;
@@ -53,6 +43,11 @@ static void keep_good(Reading *reading)
 		if (pixels && kept < i)
 			memmove(pixels + kept * size, pixels + i * size, (size_t)size);
 		files->at[kept++] = *f;
+	}
+	reading->left_out = bad;
+	if (reading->for_prediction) {
+		files->count = kept;
+		return;
 	}
 	if (bad > SHOWN)
 		say_warning("%lld more files are left out", (long long)(bad - SHOWN));
@@ -93,8 +88,7 @@ static Reading list_part(DataPart *part, const char *folder, const Names *classe
 	return reading;
 }
 
-/* "32x32 colour to 28x28 grey", malloc'd; NULL where every image is already as the model wants it. */
-static char *conversion(const ImageFiles *files)
+char *images_conversion(const ImageFiles *files)
 {
 	const ImageFile *first = NULL;
 	bool same_size = true, kinds[2] = {false, false}; /* grey, colour */
@@ -135,8 +129,7 @@ static void decode_one(void *context, int64_t i)
 		                            (uint8_t *)reading->part->at[reading->image] + i * size);
 }
 
-/* The part's memory: of all inputs, or of all but the images. */
-static void fill_part(Reading *reading, bool streams)
+void images_fill(Reading *reading, bool streams)
 {
 	const DataRequest *r = reading->r;
 	DataPart *part = reading->part;
@@ -151,19 +144,19 @@ static void fill_part(Reading *reading, bool streams)
 		keep_good(reading);
 	}
 	part->count = files->count;
-	for (int64_t i = 0; i < files->count; i++)
+	for (int64_t i = 0; i < files->count && reading->target >= 0; i++)
 		data_set_class(part, r->model, reading->target, i, files->at[i].class);
-	if (streams) {
-		part->files = allocate(1, sizeof *part->files, "the names of files");
-		*part->files = *files;
+	if (streams || reading->for_prediction) {
+		ImageFiles **kept = streams ? &part->files : &part->decoded;
+		*kept = allocate(1, sizeof **kept, "the names of files");
+		**kept = *files;
 		part->files_input = reading->image;
 	} else {
 		image_files_free(files);
 	}
 }
 
-/* Whether the samples are decoded as they are needed, and why; said in the line on the data. */
-static bool choose_to_stream(const DataRequest *r, double bytes, char **why)
+bool images_choose_to_stream(const DataRequest *r, double bytes, char **why)
 {
 	const char *size = human_bytes(bytes);
 	bool fits = bytes <= r->room;
@@ -187,8 +180,7 @@ static bool choose_to_stream(const DataRequest *r, double bytes, char **why)
 
 /* ---- which folders */
 
-/* DIR/`name` when it is a folder, malloc'd, else NULL. */
-static char *subfolder(const char *folder, const char *name)
+char *images_subfolder(const char *folder, const char *name)
 {
 	char *path = path_join(folder, name);
 	if (path_is_folder(path))
@@ -197,7 +189,7 @@ static char *subfolder(const char *folder, const char *name)
 	return NULL;
 }
 
-static bool folder_has_images(const char *folder)
+bool images_are_in(const char *folder)
 {
 	Names names = folder_names(folder);
 	bool found = false;
@@ -212,8 +204,8 @@ static bool has_class_folders(const char *folder)
 	Names names = folder_names(folder);
 	bool found = false;
 	for (int i = 0; i < names.count && !found; i++) {
-		char *path = subfolder(folder, names.at[i]);
-		found = path && folder_has_images(path);
+		char *path = images_subfolder(folder, names.at[i]);
+		found = path && images_are_in(path);
 		free(path);
 	}
 	names_free(&names);
@@ -222,14 +214,13 @@ static bool has_class_folders(const char *folder)
 
 bool images_recognise(const char *folder)
 {
-	char *train = subfolder(folder, "train");
+	char *train = images_subfolder(folder, "train");
 	bool found = has_class_folders(train ? train : folder);
 	free(train);
 	return found;
 }
 
-/* What links must not lead out of, malloc'd; NULL where they may. */
-static char *root_of(const char *folder, const DataRequest *r)
+char *images_root(const char *folder, const DataRequest *r)
 {
 	if (r->follow_links)
 		return NULL;
@@ -242,7 +233,7 @@ static char *root_of(const char *folder, const DataRequest *r)
 /* The classes of the training part, numbered in the order of their names. */
 static Names number_classes(const char *folder, const DataRequest *r)
 {
-	char *root = root_of(folder, r), *train = subfolder(folder, "train");
+	char *root = images_root(folder, r), *train = images_subfolder(folder, "train");
 	Names classes = folder_classes(train ? train : folder, root);
 	free(root);
 	free(train);
@@ -253,10 +244,10 @@ Dataset images_read(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
 	Names classes = number_classes(d.class_folder, r);
-	char *root = root_of(folder, r), *train = subfolder(folder, "train"),
-	     *test = subfolder(folder, "test");
+	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
+	     *test = images_subfolder(folder, "test");
 	if (!test)
-		test = subfolder(folder, "val");
+		test = images_subfolder(folder, "val");
 	bool has_test = train && test;
 	Reading reading[2];
 	int parts = 0;
@@ -264,14 +255,14 @@ Dataset images_read(const char *folder, const DataRequest *r)
 		reading[parts++] = list_part(&d.held_out, test, &classes, root, r);
 	if (r->want_train || !has_test)
 		reading[parts++] = list_part(&d.train, train ? train : folder, &classes, root, r);
-	char *done = conversion(&reading[parts - 1].files);
+	char *done = images_conversion(&reading[parts - 1].files);
 	double bytes = 0;
 	for (int i = 0; i < parts; i++)
 		bytes += (double)reading[i].files.count *
 		         (double)sample_bytes(&r->model->inputs[reading[i].image]);
-	bool streams = choose_to_stream(r, bytes, &d.store);
+	bool streams = images_choose_to_stream(r, bytes, &d.store);
 	for (int i = 0; i < parts; i++)
-		fill_part(&reading[i], streams);
+		images_fill(&reading[i], streams);
 	if (!has_test)
 		data_hold_out(&d, r);
 	d.format = text_printf("folders of images%s%s", done ? ", " : "", done ? done : "");

@@ -121,8 +121,10 @@ static const Row rows[] = {
          "scores are divided by it (1); 0: always the likeliest"},
         {"top-k", "K", IN_SAMPLE, INTEGER, AT(top_k), 1, 1e9, "only the K likeliest are drawn from"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
-        {"out", "FILE.npy", IN_PREDICT, TEXT, AT(out), 0, 0,
-         "the predictions; FILE.NAME.npy of each output where there are several"},
+        {"out", "FILE", IN_PREDICT, TEXT, AT(out), 0, 0,
+         "the predictions, as .csv, .jsonl or .npy; without it a table is printed"},
+        {"top", "K", IN_PREDICT, INTEGER, AT(top), 1, 65536,
+         "the K most probable classes of each sample (1; of the table 3)"},
         {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
         {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
          "what ran when, for chrome://tracing or ui.perfetto.dev"},
@@ -148,7 +150,7 @@ static const struct {
 } commands[] = {
         {"train", "[--data DATA] [OPTION]...", "train the network: what is done where no command is named"},
         {"eval", "eval [--checkpoint FILE] [OPTION]...", "loss and metrics of weights over held-out samples"},
-        {"predict", "predict [--checkpoint FILE] --out FILE.npy [OPTION]...",
+        {"predict", "predict --checkpoint FILE [--out FILE] [OPTION]... PICTURE|FOLDER...",
          "what the network says of samples"},
         {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed"},
         {"profile", "profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...",
@@ -211,8 +213,7 @@ static const struct {
         {"eval-interval eval-steps val-every validate-every val-interval", "eval-every", NULL},
         {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
-        {"predict infer inference forward", NULL,
-         "it is a command: `predict --checkpoint FILE --out FILE.npy`"},
+        {"predict infer inference forward", NULL, "it is a command: `predict --checkpoint FILE PICTURE...`"},
         {"generate generation", NULL, "it is a command: `sample --checkpoint FILE --prompt TEXT`"},
         {"max-new-tokens num-tokens length", "tokens", NULL},
         {"topk k", "top-k", NULL},
@@ -224,6 +225,7 @@ static const struct {
         {"log-interval print-freq print-every", "log-every",
          "it is called `--log-every` here, and needs `--log FILE.jsonl`"},
         {"save-every save-freq save-interval", "checkpoint-every", NULL},
+        {"report html tensorboard", "log", "`--log FILE.jsonl` keeps the numbers of the training"},
         {"verbose", NULL, "progress is shown unless `--quiet` is given"},
         {"summary", "print-model", NULL},
 };
@@ -367,7 +369,24 @@ static void set_option(Options *options, const Row *row, const char *text)
 		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
 }
 
-static void check_out(const char *out, const NnrModel *m)
+bool has_suffix(const char *path, const char *suffix)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+	size_t length = name ? strlen(name) : 0, n = strlen(suffix);
+	return length > n && strcmp(name + length - n, suffix) == 0;
+}
+
+static void check_suffix(const char *option, const char *path, const char *const *suffixes)
+{
+	int i = 0;
+	while (path && suffixes[i] && !has_suffix(path, suffixes[i]))
+		i++;
+	if (path && !suffixes[i])
+		die(STATUS_USAGE, "`--%s` names a %s, %s or %s file, as `%s%s`", option, suffixes[0],
+		    suffixes[1], suffixes[2], path, suffixes[0]);
+}
+
+static void check_predict(const Options *o, const NnrModel *m)
 {
 	bool per_sample = m->predict.output_count > 0;
 	for (int i = 0; i < m->predict.output_count; i++) {
@@ -377,12 +396,18 @@ static void check_out(const char *out, const NnrModel *m)
 	if (!per_sample)
 		die_help(STATUS_USAGE, text_printf("give %s an `output`", m->source),
 		         "the model `%s` predicts nothing for each sample", m->name);
-	if (!out)
-		die(STATUS_USAGE, "`predict` needs `--out FILE.npy`: where the predictions go");
-	const char *slash = strrchr(out, '/'), *name = slash ? slash + 1 : out;
-	size_t length = strlen(name);
-	if (length <= 4 || strcmp(name + length - 4, ".npy") != 0)
-		die(STATUS_USAGE, "`--out` names a .npy file, as `%s.npy`", out);
+	if (!o->checkpoint && !o->init)
+		die_help(STATUS_USAGE, "a training with `--checkpoint FILE` leaves some",
+		         "`predict` needs weights: `--checkpoint FILE`, or `--init FILE`");
+	check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", NULL});
+	if (o->top > 0 && !m->scored.output)
+		die(STATUS_USAGE, "`--top` is for networks that choose among classes by `cross_entropy`");
+	if (o->top > 0 && has_suffix(o->out, ".npy"))
+		die(STATUS_USAGE,
+		    "`--top` is for the table, .csv and .jsonl: a .npy has the scores of all classes");
+	if (o->data && o->input_count)
+		die(STATUS_USAGE, "`--data %s` and `%s` both say what to predict for: give one of them",
+		    o->data, o->inputs[0]);
 }
 
 static void check(const Options *o, const NnrModel *model)
@@ -440,7 +465,7 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
 		    commands[o->command].name);
 	if (o->command == COMMAND_PREDICT && !o->print_model)
-		check_out(o->out, model);
+		check_predict(o, model);
 	if (o->dump && model->chunks > 1)
 		die_help(STATUS_USAGE, "`nnc --set chunk=none` compiles a trainer that takes it whole",
 		         "`--dump` shows a whole batch, and this trainer takes it in %lld chunks",
@@ -466,6 +491,52 @@ static char *command_line(int argc, char **argv)
 	return line;
 }
 
+/* An option of whichever command, as it stands on the line: "--name", "--name=VALUE"; NULL: there is none. */
+static const Row *find_anywhere(const char *word)
+{
+	int length = (int)strcspn(word + 2, "=");
+	const Row *row = NULL;
+	for (int c = 0; c < COMMANDS && !row && strncmp(word, "--", 2) == 0; c++)
+		row = find_row(word + 2, length, (Command)c);
+	return row;
+}
+
+static _Noreturn void unknown_command(const char *word)
+{
+	const char *names[COMMANDS];
+	for (int c = 0; c < COMMANDS; c++)
+		names[c] = commands[c].name;
+	const char *near = nearest_word(word, names, COMMANDS);
+	die_help(STATUS_USAGE,
+	         near ? text_printf("did you mean `%s`?", near)
+	              : "give the data as `--data DATA`; the commands are `train` (the default), `eval`, "
+	                "`predict`, `bench`, `profile` and `sample`",
+	         "`%s` is no command of this trainer", word);
+}
+
+/* The place of the first word that belongs to no option, which is the command wherever it stands; 0: there is none, or
+ * an option before it that is a mistake. */
+static int find_command(Options *o, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		const Row *row = argv[i][0] == '-' ? find_anywhere(argv[i]) : NULL;
+		if (argv[i][0] == '-' && !row && strcmp(argv[i], "-h") != 0)
+			return 0;
+		if (argv[i][0] == '-') {
+			i += row && row->argument && row->kind != SWITCH && !strchr(argv[i], '=');
+			continue;
+		}
+		int command = 0;
+		while (command < COMMANDS && strcmp(argv[i], commands[command].name) != 0)
+			command++;
+		if (command == COMMANDS)
+			unknown_command(argv[i]);
+		o->command = (Command)command;
+		return i;
+	}
+	return 0;
+}
+
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){.seed = -1,
@@ -477,21 +548,21 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	               .workers = -1,
 	               .manual = -1};
 	o->arguments = command_line(argc, argv);
-	int first = 1;
-	if (argc > 1 && argv[1][0] != '-') {
-		int command = 0;
-		while (command < COMMANDS && strcmp(argv[1], commands[command].name) != 0)
-			command++;
-		if (command == COMMANDS)
-			die_help(STATUS_USAGE,
-			         "give the data as `--data DATA`; the commands are `train` (the default), "
-			         "`eval`, `predict`, `bench`, `profile` and `sample`",
-			         "`%s` is no command of this trainer", argv[1]);
-		o->command = (Command)command;
-		first = 2;
-	}
-	for (int i = first; i < argc; i++) {
+	int command = find_command(o, argc, argv);
+	const char **inputs = allocate(argc, sizeof *inputs, "the command line");
+	o->inputs = inputs;
+	bool options_end = false; /* by --, after which a name may begin with a dash */
+	for (int i = 1; i < argc; i++) {
 		const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
+		bool dashes = strcmp(word, "--") == 0;
+		if (i == command)
+			continue;
+		if (o->command == COMMAND_PREDICT && (options_end || dashes || word[0] != '-')) {
+			if (options_end || !dashes)
+				inputs[o->input_count++] = word;
+			options_end = options_end || dashes;
+			continue;
+		}
 		if (strncmp(word, "--", 2) != 0 || !word[2])
 			die_help(STATUS_USAGE,
 			         "options begin with `--`, as `--help`; give the data as `--data DATA`",
@@ -549,12 +620,13 @@ void options_help(const NnrModel *model)
 		         row->argument && row->kind != SWITCH ? " " : "", row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
 		const char *before = " [";
-		for (int c = 0; c < COMMANDS && row->where != IN_ALL; c++)
+		bool everywhere = (row->where & IN_ALL) == IN_ALL;
+		for (int c = 0; c < COMMANDS && !everywhere; c++)
 			if (row->where & 1 << c) {
 				printf("%s%s", before, commands[c].name);
 				before = ", ";
 			}
-		printf(row->where != IN_ALL ? "]\n" : "\n");
+		printf(everywhere ? "\n" : "]\n");
 	}
 	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);
 }

@@ -36,10 +36,13 @@ typedef struct Options {
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */
-	const char *out;                /* predict */
 	const char *prompt;             /* sample; NULL: none is given */
 	int64_t tokens, top_k;          /* top_k 0: all */
 	double temperature;
+	const char *const *inputs; /* predict: what stands beside the options */
+	int input_count;
+	const char *out;          /* predict; NULL: a table on stdout */
+	int64_t top;              /* predict: classes of a sample; 0: as the form has it */
 	const char *json, *trace; /* profile */
 	int64_t log_every;
 	Interval checkpoint_every, eval_every;
@@ -76,6 +79,7 @@ static inline bool predicts_only(const Options *o)
 
 /* Ends the process with STATUS_USAGE on a mistake. */
 void options_parse(Options *options, const NnrModel *model, int argc, char **argv);
+bool has_suffix(const char *path, const char *suffix); /* of the file's name, which is longer */
 void options_help(const NnrModel *model);
 /* The man page, or what a shell completes; `form` as in Options. */
 void options_manual(const NnrModel *model, int form);

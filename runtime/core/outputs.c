@@ -70,7 +70,7 @@ static void check_content(const File *f)
 
 char *prediction_path(const char *out, const NnrModel *m, int i)
 {
-	if (m->predict.output_count == 1)
+	if (m->predict.output_count == 1 || !has_suffix(out, ".npy"))
 		return text_printf("%s", out);
 	return text_printf("%.*s.%s.npy", (int)strlen(out) - 4, out, m->predict.outputs[i].name);
 }
@@ -130,15 +130,19 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"trace", o->trace, true, true, JSON_FILE},
 	};
 	enum { NAMED = sizeof named / sizeof *named };
-	int predicted = o->out ? m->predict.output_count : 0;
+	int predicted = !o->out ? 0 : has_suffix(o->out, ".npy") ? m->predict.output_count : 1;
 	File *files = allocate(NAMED + predicted, sizeof *files, "the names of files");
 	memcpy(files, named, sizeof named);
 	for (int i = 0; i < predicted; i++) {
 		char *path = prediction_path(o->out, m, i);
 		files[NAMED + i] = (File){"out", path, true, true, NOTHING};
-		if (o->data && is_within(path, o->data))
-			die_help(STATUS_DATA, "name a file elsewhere",
-			         "`--out` would write `%s` into the folder of the data, `%s`", path, o->data);
+		for (int k = -1; k < o->input_count && has_suffix(path, ".npy"); k++) {
+			const char *data = k < 0 ? o->data : o->inputs[k];
+			if (data && is_within(path, data))
+				die_help(STATUS_DATA, "name a file elsewhere",
+				         "`--out` would write `%s` into the folder of the data, `%s`", path,
+				         data);
+		}
 	}
 	check_apart(files, NAMED + predicted);
 	for (int i = 0; i < NAMED + predicted; i++)

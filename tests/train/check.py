@@ -5,8 +5,10 @@
 """
 import array
 import ast
+import csv
 import gzip
 import json
+import math
 import os
 import shutil
 import struct
@@ -186,6 +188,19 @@ def read_npy(path):
     return header["shape"], values
 
 
+def csv_rows(exe, what, *options, status=0):
+    out = v.path("rows.csv")
+    if os.path.exists(out):
+        os.remove(out)
+    train(exe, what, "predict", *options, "--out", out, status=status)
+    with open(out, newline="") as f:
+        return list(csv.reader(f))
+
+
+def probability(scores, best):
+    return 1 / sum(math.exp(z - scores[best]) for z in scores)
+
+
 def predicts_digits(exe):
     """What is predicted has the accuracy that `eval` says; 300 digits are two batches of 128 and a part of one."""
     saved = v.path("predicting.st")
@@ -201,6 +216,11 @@ def predicts_digits(exe):
         shape, scores = read_npy(out)
         best = [max(range(10), key=scores[10 * i:10 * i + 10].__getitem__) for i in range(300)]
         right = sum(a == b for a, b in zip(best, digits)) / 300
+        rows = csv_rows(exe, "rows of digits", data, "--checkpoint", saved)
+        v.check("the class of each row is the best of the .npy", [row[:2] for row in rows] ==
+                [["file", "class"]] + [[f"{data}[{i}]", str(b)] for i, b in enumerate(best)], rows[:3])
+        v.check("its probability is its softmax", all(abs(float(row[2]) - probability(scores[10 * i:10 * i + 10], b)) < 1e-5
+                                                      for i, (b, row) in enumerate(zip(best, rows[1:]))), rows[:3])
         v.check("predictions have the accuracy of eval", shape == (300, 10) and f"{right:.6g}" == said[3], f"{right} {said}")
     done = train(exe, "predict for a folder", "predict", "--data", folder, "--checkpoint", saved, "--out", v.path("t10k.npy"))
     v.check("predict takes the held-out part", "MNIST (IDX), the held-out part: 32 samples" in done.stderr, done.stderr)
@@ -238,18 +258,50 @@ def predicts_several():
         exe = build(v, nnc, source, "several_" + last)
         if not exe:
             return
-        train(exe, f"several outputs, {last}", "predict", "--data", ",".join(data), "--out", out)
+        saved = v.path(f"several_{last}.st")
+        train(exe, f"several outputs, {last}: weights", "--data", ",".join(data), "--steps", "1", "--checkpoint", saved)
+        train(exe, f"several outputs, {last}", "predict", "--data", ",".join(data), "--checkpoint", saved, "--out", out)
         shapes = [read_npy(out[:-3] + name + ".npy")[0] for name in ("logits", "kind", last)]
         v.check(f"several outputs, {last}: shapes", shapes == [(21, 3), (21, 2), (21, 8) if last == "h" else (21,)], shapes)
         v.check(f"several outputs, {last}: an input as it is", read_npy(out[:-3] + "kind.npy")[1].tolist() == [i % 5 for i in range(42)])
         status = USAGE if last == "y" else 0
-        train(exe, f"several outputs, {last}: inputs alone", "predict", "--data", ",".join(data[:2]), "--out", v.path(f"alone_{last}.npy"),
-              status=status)
+        train(exe, f"several outputs, {last}: inputs alone", "predict", "--data", ",".join(data[:2]), "--checkpoint", saved,
+              "--out", v.path(f"alone_{last}.npy"), status=status)
     v.check("a target as it is", read_npy(v.path("y.y.npy"))[1].tolist() == [i % 3 for i in range(21)])
     v.check("both compute the same", bytes_of(v.path("y.logits.npy")) == bytes_of(v.path("alone_h.logits.npy")))
 
 
 # ---- classes by their names
+
+def predicts_pictures(exe, folder, saved):
+    """Pictures, whatever they are called and wherever they are, by the names of the classes that were trained on."""
+    names = list("abcdefghi") + ["truck"]
+    rows = csv_rows(exe, "folders of classes", folder, "--checkpoint", saved)
+    known = {row[0]: row[1:] for row in rows[1:]}
+    v.check("40 pictures of 10 classes", len(known) == 40 and all(row[0] in names for row in known.values()), rows[:3])
+    flat, odd = v.path("flat"), ['a "b", c.bmp', "two\nlines.bmp", "plain.BMP", "-dash.bmp"]
+    os.makedirs(flat)
+    for i, name in enumerate(odd):
+        shutil.copy(os.path.join(folder, "test", "c", f"{i}.bmp"), os.path.join(flat, name))
+    with open(os.path.join(flat, "notes.txt"), "w") as f:
+        f.write("no picture")
+    wanted = {os.path.join(flat, name): known[os.path.join(folder, "test", "c", f"{i}.bmp")] for i, name in enumerate(odd)}
+    rows = csv_rows(exe, "a flat folder", flat, "--checkpoint", saved, "--top", "3")
+    v.check("a flat folder: the same classes", {row[0]: row[1:3] for row in rows[1:]} == wanted, rows)
+    v.check("the three best, in order", rows[0][3:] == ["class_2", "probability_2", "class_3", "probability_3"] and
+            all(float(row[2]) >= float(row[4]) >= float(row[6]) and len(set(row[1::2])) == 3 for row in rows[1:]), rows)
+    lines = v.path("rows.jsonl")
+    train(exe, "lines of JSON", "predict", flat, "--checkpoint", saved, "--top", "2", "--out", lines)
+    with open(lines) as f:
+        told = [json.loads(line) for line in f]
+    v.check("lines of JSON: the same classes", {t["file"]: [t["class"], f"{t['probability']:.6g}"] for t in told} == wanted and
+            all(t["top"][0]["class"] == t["class"] and len(t["top"]) == 2 for t in told), told)
+    done = run([exe, "--checkpoint", saved, "predict", "nothing.jpg", "--", "-dash.bmp", os.path.join(flat, "notes.txt")], cwd=flat)
+    v.check("what can't be read is named, and the rest goes on", done.returncode == DATA_STATUS and "`nothing.jpg` is left out: there is no" in
+            done.stderr and "notes.txt` is left out" in done.stderr and done.stdout.split("\n")[1].split()[:2] ==
+            ["-dash.bmp", wanted[os.path.join(flat, "-dash.bmp")][0]], done.stdout + done.stderr)
+    train(exe, "nothing that can be read", "predict", "nothing.jpg", "--checkpoint", saved, status=DATA_STATUS)
+
 
 def knows_its_classes(exe):
     """A class is a number, and its name says which."""
@@ -257,6 +309,7 @@ def knows_its_classes(exe):
     put_images(folder, names)
     train(exe, "folders of classes", "--data", folder, "--steps", "6", "--stop-after", "3", "--checkpoint", saved)
     train(exe, "eval, the same classes", "eval", "--data", folder, "--checkpoint", saved)
+    predicts_pictures(exe, folder, saved)
     for part in ("train", "test"):
         os.rename(os.path.join(folder, part, "truck"), os.path.join(folder, part, "aardvark"))
     for what, *options in (("resume", "--steps", "6", "--resume", "--checkpoint", saved), ("eval", "eval", "--checkpoint", saved),

@@ -74,8 +74,9 @@ static void locks(void)
 	refuses_a_second("--data data --epochs 5 --log two.jsonl", logs, "`two.jsonl` is being written");
 	static const char *const dumps[] = {"--data data --steps 2 --dump dump.st", NULL};
 	refuses_a_second("--data data --epochs 5 --dump dump.st", dumps, "`dump.st` is being written");
-	static const char *const predictions[] = {"predict --data data --out y.npy --quiet", NULL};
-	refuses_a_second("predict --data data --out y.npy --quiet", predictions,
+	static const char *const predictions[] = {"predict --data data --init alone.st --out y.npy --quiet",
+	                                          NULL};
+	refuses_a_second("predict --data data --init alone.st --out y.npy --quiet", predictions,
 	                 "`y.fit.npy` is being written");
 }
 

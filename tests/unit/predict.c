@@ -8,6 +8,8 @@
 #include <glob.h>
 #include <sys/resource.h>
 
+#define WITH_WEIGHTS "predict --init whole.st "
+
 typedef struct Array {
 	size_t bytes; /* of the elements; 0: this is no such file */
 	char elements[1024];
@@ -91,7 +93,7 @@ static void takes_inputs_alone(void)
 	Array all = array_of("all.fit.npy", "<f4", "(20, 1)"), held = array_of("y.fit.npy", "<f4", "(7, 1)");
 	CHECK(all.bytes == 80 && memcmp(all.elements, held.elements, 28) == 0);
 	CHECK(ends("eval --data data/test_x.npy --checkpoint whole.st", 2, "names 1 file"));
-	CHECK(ends("predict --data data/test_x.npy,a.npy,b.npy --out no.npy", 2,
+	CHECK(ends(WITH_WEIGHTS "--data data/test_x.npy,a.npy,b.npy --out no.npy", 2,
 	           "all targets may be left out"));
 	CHECK(ends("predict --data data/nothing.npy --checkpoint whole.st --out no.npy", 3,
 	           "`data/nothing.npy`"));
@@ -145,8 +147,7 @@ static void names_one_file(void)
 
 static void takes_weights_as_eval(void)
 {
-	CHECK(ends("predict --data data --out w.npy", 0, "these are the initial weights"));
-	CHECK(!same_files("w.fit.npy", "y.fit.npy"));
+	CHECK(ends("predict --data data --out w.npy", 2, "`predict` needs weights"));
 	CHECK(ends("predict --data data --init whole.st --out again.npy --quiet", 0, ""));
 	CHECK(same_files("again.fit.npy", "y.fit.npy"));
 	CHECK(ends("predict --data data --init whole.st --checkpoint whole.st --out v.npy", 2,
@@ -161,10 +162,12 @@ static void takes_weights_as_eval(void)
 
 static void refuses(void)
 {
-	CHECK(ends("predict --data data --checkpoint whole.st", 2, "`predict` needs `--out FILE.npy`"));
-	CHECK(ends("predict --data data --out bad.txt", 2, "`--out` names a .npy file, as `bad.txt.npy`"));
-	CHECK(ends("predict --data data --out bad/.npy", 2, "names a .npy file"));
-	CHECK(ends("predict --out bad.npy", 2, "`--data DATA` is needed"));
+	CHECK(ends(WITH_WEIGHTS "--data data --out bad.txt", 2,
+	           "`--out` names a .npy, .csv or .jsonl file, as `bad.txt.npy`"));
+	CHECK(ends(WITH_WEIGHTS "--data data --out bad/.npy", 2, "names a .npy, .csv"));
+	CHECK(ends(WITH_WEIGHTS "--out bad.npy", 2, "`--data DATA` is needed"));
+	CHECK(ends(WITH_WEIGHTS "--data data data", 2, "both say what to predict for"));
+	CHECK(ends(WITH_WEIGHTS "data --top 2", 2, "that choose among classes"));
 	CHECK(ends("predict --data data --out bad.npy --epochs 2", 2,
 	           "there is no option `--epochs` of `predict`"));
 	CHECK(ends("predict --data data --output bad.npy", 2, "it is called `--out` here"));
@@ -172,10 +175,12 @@ static void refuses(void)
 	CHECK(ends("--data data --out bad.npy", 2, "it is an option of `predict`"));
 	CHECK(ends("eval --data data --inference", 2, "it is an option of `bench`"));
 	predict_outputs[1].dim[0] = 1;
-	CHECK(ends("predict --data data --out bad.npy", 2, "predicts nothing for each sample"));
+	CHECK(ends("predict --data data --init whole.st --out bad.npy", 2,
+	           "predicts nothing for each sample"));
 	predict_outputs[1].dim[0] = B;
 	model.predict.output_count = 0;
-	CHECK(ends("predict --data data --out bad.npy", 2, "predicts nothing for each sample"));
+	CHECK(ends("predict --data data --init whole.st --out bad.npy", 2,
+	           "predicts nothing for each sample"));
 	model.predict.output_count = 2;
 	CHECK(files_like("bad*") == 0);
 }
@@ -184,15 +189,15 @@ static void leaves_other_files_alone(void)
 {
 	put_file("text.fit.npy", "a text of some bytes", 20);
 	CHECK(mkdir("folder.fit.npy", 0777) == 0);
-	CHECK(ends("predict --data data --out text.npy", 3, "`text.fit.npy` is there already"));
-	CHECK(ends("predict --data data --out folder.npy", 3, "`folder.fit.npy` is there already"));
-	CHECK(ends("predict --data y.fit.npy --out y.npy", 3,
+	CHECK(ends(WITH_WEIGHTS "--data data --out text.npy", 3, "`text.fit.npy` is there already"));
+	CHECK(ends(WITH_WEIGHTS "--data data --out folder.npy", 3, "`folder.fit.npy` is there already"));
+	CHECK(ends(WITH_WEIGHTS "--data y.fit.npy --out y.npy", 3,
 	           "is there already, and `--out` replaces nothing"));
 	model.predict.output_count = 1;
-	CHECK(ends("predict --data data/test_x.npy --out ./data/test_x.npy", 3, "is there already"));
-	CHECK(ends("predict --data data --out data/../data/new.npy", 3, "into the folder of the data"));
+	CHECK(ends(WITH_WEIGHTS "--data data/test_x.npy --out ./data/test_x.npy", 3, "is there already"));
+	CHECK(ends(WITH_WEIGHTS "--data data --out data/../data/new.npy", 3, "into the folder of the data"));
 	CHECK(mkdir("data/class", 0777) == 0);
-	CHECK(ends("predict --data data/ --out data/class/new.npy", 3,
+	CHECK(ends(WITH_WEIGHTS "--data data/ --out data/class/new.npy", 3,
 	           "into the folder of the data, `data/`"));
 	CHECK(rmdir("data/class") == 0);
 	CHECK(ends("predict --data ./data/../data --init whole.st --out data.npy --quiet", 0, ""));
@@ -219,18 +224,43 @@ static void take_name(int step)
 	put_file("late.above.npy", "of somebody else", 16);
 }
 
+/* One row a sample, with the numbers that the .npy files have; the last one is half a batch. */
+static void writes_rows(void)
+{
+	static char text[8192];
+	CHECK(ends(WITH_WEIGHTS "data --out rows.csv", 0, "rows.csv  7 samples"));
+	read_whole("rows.csv", text, sizeof text);
+	Array fit = array_of("y.fit.npy", "<f4", "(7, 1)");
+	float fitted[7];
+	memcpy(fitted, fit.elements, sizeof fitted);
+	char wanted[1024] = "file,fit,above\n";
+	for (int i = 0; i < 7; i++)
+		sprintf(wanted + strlen(wanted), "data[%d],%.9g,%d\n", i, (double)fitted[i], fitted[i] > 0);
+	CHECK_TEXT(text, wanted);
+	CHECK(ends("--init whole.st predict data/test_x.npy --out rows.jsonl --quiet", 0, ""));
+	read_whole("rows.jsonl", text, sizeof text);
+	sprintf(wanted, "{\"file\": \"data/test_x.npy[0]\", \"fit\": %.9g, \"above\": %d}\n",
+	        (double)fitted[0], fitted[0] > 0);
+	CHECK(strncmp(text, wanted, strlen(wanted)) == 0);
+	CHECK(ends(WITH_WEIGHTS "data --quiet", 0, "file     values\ndata[0]  fit "));
+	CHECK(ends(WITH_WEIGHTS "data --out rows.csv", 3, "`rows.csv` is there already"));
+}
+
 /* Nothing is there. */
 static void leaves_nothing_unfinished(void)
 {
 	CHECK(ends("predict --data data --init whole.st --out nowhere/y.npy", 3,
 	           "can't create `nowhere/y.fit.npy.lock` beside it"));
 	at_step = limit_files;
-	CHECK(ends("predict --data data --out late.npy", 3, "the predictions can't be written: can't write"));
+	CHECK(ends("predict --data data --init whole.st --out late.npy", 3,
+	           "the predictions can't be written: can't write"));
 	at_step = interrupt;
-	CHECK(ends("predict --data data --out late.npy", 143, "stopped: no predictions were written"));
+	CHECK(ends("predict --data data --init whole.st --out late.npy", 143,
+	           "stopped: no predictions were written"));
 	CHECK(files_like("late*") == 0);
 	at_step = take_name;
-	CHECK(ends("predict --data data --out late.npy", 3, "can't rename to `late.above.npy`: File exists"));
+	CHECK(ends(WITH_WEIGHTS "--data data --out late.npy", 3,
+	           "can't rename to `late.above.npy`: File exists"));
 	at_step = NULL;
 	CHECK(files_like("late*") == 1);
 	unlink("late.above.npy");
@@ -264,6 +294,7 @@ int main(void)
 	names_one_file();
 	takes_weights_as_eval();
 	refuses();
+	writes_rows();
 	leaves_other_files_alone();
 	leaves_nothing_unfinished();
 	spells_headers();

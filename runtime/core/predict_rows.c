@@ -1,0 +1,380 @@
+/* Predictions for people and their programs: one row a sample, of its most probable classes or, where the network does
+ * not choose among classes, of its values. As CSV (RFC 4180, lines ended by LF), as lines of JSON, or as a table. */
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/json.h"
+#include "runtime/core/predictions.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/scored.h"
+#include "runtime/core/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_SHOWN = 8, MOST_COLUMNS = 1024, WIDEST = 60, TABLE_TOP = 3 };
+
+/* The file being written; the end of the process asks for it. */
+static struct {
+	FileWriter *writer; /* NULL: standard output */
+	FILE *text;         /* of the rows not yet there */
+	char *bytes;
+	size_t length;
+	int width, class_width; /* of the table's columns */
+	Choice *best;
+	int top;         /* classes of a row; 0: values */
+	int64_t without; /* samples with scores that are no numbers */
+} rows;
+
+static void abandon(void)
+{
+	if (rows.writer)
+		file_abandon(rows.writer);
+	rows.writer = NULL;
+}
+
+static _Noreturn void cannot_write(void)
+{
+	die(STATUS_DATA, "the predictions can't be written: %s", file_failure());
+}
+
+static void begin(const Session *s, int top)
+{
+	const NnrModel *m = s->model;
+	bool chooses = scored_output(m, &m->predict) != NULL;
+	int classes = chooses ? scored_classes(m) : 0,
+	    wanted = s->options.top > 0 ? (int)s->options.top : top;
+	rows.top = wanted < classes ? wanted : classes;
+	rows.best = allocate(rows.top, sizeof *rows.best, "the classes");
+	rows.text = open_memstream(&rows.bytes, &rows.length);
+	if (!rows.text)
+		die(STATUS_MEMORY, "there is no memory for the predictions");
+	if (!s->options.out)
+		return;
+	die_at_end(abandon);
+	rows.writer = file_begin_new(s->options.out);
+	if (!rows.writer)
+		cannot_write();
+}
+
+/* Hands on what was written to rows.text. */
+static void flush(void)
+{
+	if (fflush(rows.text) != 0)
+		die(STATUS_MEMORY, "there is no memory for the predictions");
+	if (rows.writer) {
+		if (!file_write(rows.writer, rows.bytes, (int64_t)rows.length))
+			cannot_write();
+	} else {
+		progress_clear();
+		fwrite(rows.bytes, 1, rows.length, stdout);
+	}
+	rewind(rows.text); /* what is written next begins anew */
+}
+
+static void end_rows(const Session *s, int64_t samples)
+{
+	flush();
+	fclose(rows.text);
+	free(rows.bytes);
+	free(rows.best);
+	if (rows.writer) {
+		FileWriter *whole = rows.writer;
+		char fit[4096];
+		rows.writer = NULL;
+		if (!file_commit(whole))
+			cannot_write();
+		die_not_at_end(abandon);
+		text_printable(fit, sizeof fit, s->options.out);
+		printf("%s  %lld sample%s\n", fit, (long long)samples, samples == 1 ? "" : "s");
+	}
+	if (rows.without)
+		say_note("%s sample%s scored by what is no number: no class",
+		         count_text((double)rows.without), rows.without == 1 ? " is" : "s are");
+}
+
+static int digits(const NnrModel *m)
+{
+	return m->real == NNR_F64 ? 17 : 9;
+}
+
+static int64_t row_elements(const NnrModel *m, const NnrOutput *o)
+{
+	return tensor_elements(o->dim, o->rank) / m->batch;
+}
+
+/* Sample k's part of an output. */
+static const char *row_of(const NnrModel *m, const char *batch, int output, int64_t k)
+{
+	const NnrOutput *o = &m->predict.outputs[output];
+	return prediction_output(m, batch, output) + k * row_elements(m, o) * dtype_bytes(o->dtype);
+}
+
+static double value_at(const char *at, NnrDType dtype, int64_t i)
+{
+	switch (dtype) {
+	case NNR_F64:
+		return ((const double *)(const void *)at)[i];
+	case NNR_I32:
+		return ((const int32_t *)(const void *)at)[i];
+	case NNR_U8:
+		return ((const uint8_t *)at)[i];
+	default:
+		return (double)((const float *)(const void *)at)[i];
+	}
+}
+
+/* The best classes of sample k of the batch, to rows.best. */
+static void choose(const NnrModel *m, const char *batch, int64_t k)
+{
+	const NnrOutput *o = scored_output(m, &m->predict);
+	scored_best(m, row_of(m, batch, (int)(o - m->predict.outputs), k), o->dtype, rows.top, rows.best);
+	rows.without += rows.best[0].class < 0;
+}
+
+/* "" where there is none. */
+static const char *class_name(const Session *s, Choice c, char text[CLASS_NUMBER_BYTES])
+{
+	return c.class < 0 ? "" : scored_name(s->model, &s->data, c.class, text);
+}
+
+/* ---- CSV */
+
+static void put_field(const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, rows.text);
+		return;
+	}
+	putc('"', rows.text);
+	for (; *text; text++)
+		fprintf(rows.text, *text == '"' ? "\"\"" : "%c", *text);
+	putc('"', rows.text);
+}
+
+static void put_value_columns(const NnrModel *m)
+{
+	int64_t columns = 0;
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *o = &m->predict.outputs[i];
+		int64_t n = row_elements(m, o);
+		columns += n;
+		if (columns > MOST_COLUMNS)
+			die_help(STATUS_USAGE, "a .npy file holds them: `--out FILE.npy`",
+			         "`%s` predicts more than %d numbers for each sample: that is no table",
+			         m->name, MOST_COLUMNS);
+		for (int64_t k = 0; k < n; k++) {
+			char *name = n == 1 ? text_printf("%s", o->name)
+			                    : text_printf("%s[%lld]", o->name, (long long)k);
+			putc(',', rows.text);
+			put_field(name);
+			free(name);
+		}
+	}
+}
+
+static void csv_begin(const Session *s, int64_t samples)
+{
+	begin(s, 1);
+	fputs("file", rows.text);
+	if (rows.top > 0)
+		fputs(",class,probability", rows.text);
+	else
+		put_value_columns(s->model);
+	for (int k = 2; k <= rows.top; k++)
+		fprintf(rows.text, ",class_%d,probability_%d", k, k);
+	putc('\n', rows.text);
+}
+
+static void csv_add(const Session *s, const char *batch, int64_t first, int64_t real)
+{
+	const NnrModel *m = s->model;
+	char number[CLASS_NUMBER_BYTES];
+	for (int64_t k = 0; k < real; k++) {
+		char *sample = prediction_sample(s, first + k);
+		put_field(sample);
+		free(sample);
+		if (rows.top > 0)
+			choose(m, batch, k);
+		for (int i = 0; i < rows.top; i++) {
+			putc(',', rows.text);
+			put_field(class_name(s, rows.best[i], number));
+			fprintf(rows.text, ",%.6g", fabs(rows.best[i].probability));
+		}
+		for (int i = 0; i < m->predict.output_count && rows.top == 0; i++)
+			for (int64_t j = 0; j < row_elements(m, &m->predict.outputs[i]); j++)
+				fprintf(rows.text, ",%.*g", digits(m),
+				        value_at(row_of(m, batch, i, k), m->predict.outputs[i].dtype, j));
+		putc('\n', rows.text);
+	}
+	flush();
+}
+
+/* ---- JSON lines */
+
+static void put_string(const char *text)
+{
+	char *quoted = json_quoted(text);
+	fputs(quoted, rows.text);
+	free(quoted);
+}
+
+static void put_number(double value, int most)
+{
+	if (isfinite(value))
+		fprintf(rows.text, "%.*g", most, value);
+	else
+		fputs("null", rows.text);
+}
+
+static void put_choice(const Session *s, Choice c)
+{
+	char number[CLASS_NUMBER_BYTES];
+	fputs("\"class\": ", rows.text);
+	if (c.class < 0)
+		fputs("null", rows.text);
+	else
+		put_string(class_name(s, c, number));
+	fputs(", \"probability\": ", rows.text);
+	put_number(c.probability, 6);
+}
+
+static void put_values(const NnrModel *m, const char *batch, int output, int64_t k)
+{
+	const NnrOutput *o = &m->predict.outputs[output];
+	int64_t n = row_elements(m, o);
+	fputs(", ", rows.text);
+	put_string(o->name);
+	fputs(n == 1 ? ": " : ": [", rows.text);
+	for (int64_t j = 0; j < n; j++) {
+		fputs(j ? ", " : "", rows.text);
+		put_number(value_at(row_of(m, batch, output, k), o->dtype, j), digits(m));
+	}
+	fputs(n == 1 ? "" : "]", rows.text);
+}
+
+static void jsonl_begin(const Session *s, int64_t samples)
+{
+	begin(s, 1);
+}
+
+static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_t real)
+{
+	for (int64_t k = 0; k < real; k++) {
+		char *sample = prediction_sample(s, first + k);
+		fputs("{\"file\": ", rows.text);
+		put_string(sample);
+		free(sample);
+		if (rows.top > 0) {
+			choose(s->model, batch, k);
+			fputs(", ", rows.text);
+			put_choice(s, rows.best[0]);
+		}
+		for (int i = 0; i < rows.top && rows.top > 1; i++) {
+			fputs(i ? ", {" : ", \"top\": [{", rows.text);
+			put_choice(s, rows.best[i]);
+			fputs(i + 1 < rows.top ? "}" : "}]", rows.text);
+		}
+		for (int i = 0; i < s->model->predict.output_count && rows.top == 0; i++)
+			put_values(s->model, batch, i, k);
+		fputs("}\n", rows.text);
+	}
+	flush();
+}
+
+/* ---- the table */
+
+static int shown_width(const char *text)
+{
+	int width = 0;
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80; /* the first byte of a character */
+	return width;
+}
+
+static void put_padded(const char *text, int width)
+{
+	char fit[4096];
+	text_printable(fit, sizeof fit, text);
+	fprintf(rows.text, "%s%*s", fit, width > shown_width(fit) ? width - shown_width(fit) : 0, "");
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static void table_begin(const Session *s, int64_t samples)
+{
+	char fit[4096], number[CLASS_NUMBER_BYTES];
+	begin(s, TABLE_TOP);
+	rows.width = 4;
+	rows.class_width = 5;
+	for (int64_t k = 0; k < samples; k++) {
+		char *sample = prediction_sample(s, k);
+		text_printable(fit, sizeof fit, sample);
+		free(sample);
+		int width = least(shown_width(fit), WIDEST);
+		rows.width = width > rows.width ? width : rows.width;
+	}
+	put_padded("file", rows.width);
+	if (rows.top == 0) {
+		fputs("  values\n", rows.text);
+		return;
+	}
+	fputs("  class", rows.text);
+	for (int i = 0; i < scored_classes(s->model); i++) {
+		int width = least(shown_width(scored_name(s->model, &s->data, i, number)), WIDEST / 2);
+		rows.class_width = width > rows.class_width ? width : rows.class_width;
+	}
+	fprintf(rows.text, "%*s  probability%s\n", rows.class_width - 5, "", rows.top > 1 ? "  then" : "");
+}
+
+static void put_choices(const Session *s)
+{
+	char number[CLASS_NUMBER_BYTES], fit[4096];
+	put_padded(class_name(s, rows.best[0], number), rows.class_width);
+	fprintf(rows.text, "  %9.2f %%", 100 * fabs(rows.best[0].probability));
+	for (int i = 1; i < rows.top; i++) {
+		text_printable(fit, sizeof fit, class_name(s, rows.best[i], number));
+		fprintf(rows.text, "%s%s %.2f %%", i > 1 ? ", " : "  ", fit,
+		        100 * fabs(rows.best[i].probability));
+	}
+}
+
+/* "fit 0.25  above 1"; of many the first. */
+static void put_shown_values(const NnrModel *m, const char *batch, int64_t k)
+{
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *o = &m->predict.outputs[i];
+		int64_t n = row_elements(m, o);
+		fprintf(rows.text, "%s%s", i ? "  " : "", o->name);
+		for (int64_t j = 0; j < n && j < VALUES_SHOWN; j++)
+			fprintf(rows.text, " %.6g", value_at(row_of(m, batch, i, k), o->dtype, j));
+		if (n > VALUES_SHOWN)
+			fprintf(rows.text, " ... (%lld)", (long long)n);
+	}
+}
+
+static void table_add(const Session *s, const char *batch, int64_t first, int64_t real)
+{
+	for (int64_t k = 0; k < real; k++) {
+		char *sample = prediction_sample(s, first + k);
+		put_padded(sample, rows.width);
+		free(sample);
+		fputs("  ", rows.text);
+		if (rows.top > 0) {
+			choose(s->model, batch, k);
+			put_choices(s);
+		} else {
+			put_shown_values(s->model, batch, k);
+		}
+		putc('\n', rows.text);
+	}
+	flush();
+}
+
+const PredictionForm predictions_csv = {".csv", csv_begin, csv_add, end_rows, abandon};
+const PredictionForm predictions_jsonl = {".jsonl", jsonl_begin, jsonl_add, end_rows, abandon};
+const PredictionForm predictions_table = {NULL, table_begin, table_add, end_rows, abandon};

@@ -1,0 +1,26 @@
+/* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, or a table on standard output. Each is
+ * told of the batches as they come, so that predictions larger than memory are no matter. A file is written beside its
+ * name and renamed when all of it is on disk: until then nothing has changed. */
+#ifndef NNR_PREDICTIONS_H
+#define NNR_PREDICTIONS_H
+
+#include "runtime/core/session.h"
+
+typedef struct PredictionForm {
+	const char *suffix; /* of --out; NULL: where none is given */
+	void (*begin)(const Session *s, int64_t samples);
+	/* `batch` has the outputs of NnrModel.predict for a whole batch, one behind the other; its first `real` samples
+	 * count: `first` is the number of the first. */
+	void (*add)(const Session *s, const char *batch, int64_t first, int64_t real);
+	void (*end)(const Session *s, int64_t samples);
+	void (*abandon)(void); /* nothing is left of it */
+} PredictionForm;
+
+extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_table;
+
+/* What sample k is called: the file that it is of, else the name of the data and k in brackets. malloc'd. */
+char *prediction_sample(const Session *s, int64_t k);
+/* Output i in what `add` is given. */
+const char *prediction_output(const NnrModel *m, const char *batch, int i);
+
+#endif

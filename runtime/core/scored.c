@@ -1,0 +1,83 @@
+#include "runtime/core/scored.h"
+#include "runtime/core/die.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const NnrOutput *scored_output(const NnrModel *m, const NnrProgram *p)
+{
+	for (int i = 0; m->scored.output && i < p->output_count; i++)
+		if (p->outputs[i].kind == NNR_VALUE && strcmp(p->outputs[i].name, m->scored.output) == 0)
+			return &p->outputs[i];
+	return NULL;
+}
+
+int scored_classes(const NnrModel *m)
+{
+	const NnrOutput *o = scored_output(m, &m->predict);
+	require(o && o->rank == 2);
+	return (int)o->dim[1];
+}
+
+int scored_target(const NnrModel *m)
+{
+	for (int i = 0; m->scored.output && m->scored.target && i < m->input_count; i++)
+		if (strcmp(m->inputs[i].name, m->scored.target) == 0)
+			return i;
+	return -1;
+}
+
+static double score_at(const char *scores, NnrDType dtype, int i)
+{
+	return dtype == NNR_F64 ? ((const double *)(const void *)scores)[i]
+	                        : (double)((const float *)(const void *)scores)[i];
+}
+
+/* The best class that comes after `above` in the order of falling scores and, among equal ones, rising classes. */
+static int next_best(const char *scores, NnrDType dtype, int classes, int above)
+{
+	int best = -1;
+	for (int i = 0; i < classes; i++) {
+		double score = score_at(scores, dtype, i),
+		       limit = above < 0 ? INFINITY : score_at(scores, dtype, above);
+		bool is_left = above < 0 || score < limit || (score == limit && i > above);
+		if (is_left && (best < 0 || score > score_at(scores, dtype, best)))
+			best = i;
+	}
+	return best;
+}
+
+/* softmax as PyTorch computes it, in double: exp(z - max) over its sum. */
+void scored_best(const NnrModel *m, const char *scores, NnrDType dtype, int count, Choice *best)
+{
+	int classes = scored_classes(m), above = -1;
+	double most = -INFINITY, sum = 0;
+	for (int i = 0; i < classes; i++)
+		most = fmax(most, score_at(scores, dtype, i));
+	bool numbers = isfinite(most);
+	for (int i = 0; i < classes; i++) {
+		double score = score_at(scores, dtype, i);
+		numbers = numbers && !isnan(score);
+		sum += exp(score - most);
+	}
+	for (int k = 0; k < count; k++) {
+		best[k] = (Choice){-1, NAN};
+		if (!numbers)
+			continue;
+		above = next_best(scores, dtype, classes, above);
+		double score = score_at(scores, dtype, above);
+		best[k] = (Choice){above, m->scored.softmaxed ? score : exp(score - most) / sum};
+	}
+}
+
+const char *scored_name(const NnrModel *m, const Dataset *d, int i, char text[CLASS_NUMBER_BYTES])
+{
+	int classes = scored_classes(m);
+	if (d->trained_count == classes)
+		return d->trained[i];
+	if (d->class_count == classes && !d->some_classes)
+		return d->classes[i];
+	snprintf(text, CLASS_NUMBER_BYTES, "%d", i);
+	return text;
+}
