@@ -42,6 +42,7 @@ typedef struct NnrTensor {
 	int64_t offset; /* bytes into its block */
 	NnrInit init;
 	double a;
+	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (core/torch.h); 0: alike */
 } NnrTensor;
 
 /* An input or target of one batch; dim[0] is the batch. */

@@ -2,6 +2,7 @@
  * recipe. */
 #include "codegen/emitter.h"
 #include "codegen/expr.h"
+#include "codegen/image_rows.h"
 #include "codegen/meaning.h"
 #include "version.h"
 
@@ -81,12 +82,14 @@ static bool is_in_table(const Buffer *b, BufferClass class)
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
 	int count = 0;
+	Map *images = image_rows(e->arena, e->compiled->source->evaluation);
 	write_line(e->w, "static const NnrTensor %s[] = {", table);
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		if (!is_in_table(b, class))
 			continue;
 		const char *init = "NNR_CONSTANT";
+		const int64_t *channels = map_get(images, node_text(b->node, "name"));
 		double a = 0;
 		if (node_is(b->node, "param")) {
 			const char *kind = node_text(b->node, "init");
@@ -98,9 +101,10 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		} else {
 			a = node_real(b->node, "value");
 		}
-		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g},",
+		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g, %lld},",
 		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
-		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a);
+		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a,
+		           channels ? (long long)*channels : 0LL);
 		count++;
 	}
 	if (count == 0)

@@ -4,6 +4,7 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/features.h"
+#include "runtime/core/export.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
@@ -117,6 +118,11 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
 	if (o->seed < 0 && (o->resume || (takes_weights(o) && o->checkpoint)))
 		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */
+	if (o->command == COMMAND_EXPORT) {
+		int status = session_export(&s);
+		locks_release();
+		return status;
+	}
 	if (o->threads > 0 && omp_set_num_threads)
 		omp_set_num_threads((int)o->threads);
 	s.frozen = freeze_new(&s);

@@ -20,7 +20,9 @@ enum {
 	IN_PROFILE = 1 << COMMAND_PROFILE,
 	IN_SAMPLE = 1 << COMMAND_SAMPLE,
 	WITH_DATA = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE,
-	IN_ALL = WITH_DATA | IN_SAMPLE
+	IN_RUN = WITH_DATA | IN_SAMPLE, /* what computes the network */
+	IN_EXPORT = 1 << COMMAND_EXPORT,
+	IN_ALL = IN_RUN | IN_EXPORT
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD; "[=word]", which may be
@@ -43,7 +45,7 @@ static const char cuda_heading[] = "CUDA"; /* of options that a trainer for the 
 #define AT(member) offsetof(Options, member)
 
 static const Row rows[] = {
-        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Data"},
+        {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, "Data"},
         {"data", "DATA", WITH_DATA, TEXT, AT(data), 0, 0,
          "a folder, a text file, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
         {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
@@ -61,7 +63,7 @@ static const Row rows[] = {
          "make each batch as it is needed: from files, or from the host's memory"},
         {"workers", "N", WITH_DATA, INTEGER, AT(workers), 0, 256,
          "threads that make such batches; 0: none beside"},
-        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Training"},
+        {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, "Training"},
         {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
         {"steps", "N", IN_TRAIN | IN_BENCH, INTEGER, AT(steps), 1, 1e15,
          "length of the training (bench: of a window) in steps"},
@@ -70,17 +72,19 @@ static const Row rows[] = {
         {"stop-after", "N", IN_TRAIN, INTEGER, AT(stop_after), 1, 1e15,
          "stop after step N as Ctrl-C would; the length stays as it is"},
         {"rate", "R", IN_TRAIN, REAL, AT(rate), 1e-30, 1e30, "base learning rate"},
-        {"seed", "N", IN_ALL, INTEGER, AT(seed), 0, 9e15,
+        {"seed", "N", IN_RUN, INTEGER, AT(seed), 0, 9e15,
          "of initial weights, shuffling, augmentation, dropout"},
-        {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of reading the data"},
-        {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, TEXT, AT(init), 0, 0,
+        {"threads", "N", IN_RUN, INTEGER, AT(threads), 1, 4096, "of the computation and of reading the data"},
+        {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT, TEXT, AT(init), 0, 0,
          "initial weights by name, from a .safetensors file"},
-        {"init-skip", "PATTERN,...", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, LIST, AT(init_skip), 0, 0,
-         "tensors that --init leaves out, as 'head.*'; may be given again"},
+        {"init-skip", "PATTERN,...", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT, LIST,
+         AT(init_skip), 0, 0, "tensors that --init leaves out, as 'head.*'; may be given again"},
+        {"init-map", "torchvision|TABLE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT, TEXT,
+         AT(init_map), 0, 0, "the names and the order of elements in the file of --init"},
         {"freeze", "PATTERN,...", IN_TRAIN, LIST, AT(freeze), 0, 0,
          "tensors that the training leaves as they are, as 'conv*'; may be given again"},
-        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE, TEXT, AT(checkpoint), 0, 0,
-         "save the state of the training there (eval, predict: the weights)"},
+        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT, TEXT, AT(checkpoint),
+         0, 0, "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
         {"keep", "K", IN_TRAIN, INTEGER, AT(keep), 1, MOST_KEPT,
@@ -95,18 +99,18 @@ static const Row rows[] = {
         {"eval-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(eval_every), 1, 1e15,
          "how often the held-out samples are evaluated (1ep)"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
-        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, cuda_heading},
-        {"tune", "FILE", IN_ALL, TEXT, AT(tune), 0, 0,
+        {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, cuda_heading},
+        {"tune", "FILE", IN_RUN, TEXT, AT(tune), 0, 0,
          "the record of timed library plans (beside the trainer)"},
-        {"tune-seconds", "N", IN_ALL, REAL, AT(tune_seconds), 0, 1e6,
+        {"tune-seconds", "N", IN_RUN, REAL, AT(tune_seconds), 0, 1e6,
          "time for that timing, the longest operations first (300); 0: the record as it is"},
-        {"no-tune", NULL, IN_ALL, FLAG, AT(no_tune), 0, 0,
+        {"no-tune", NULL, IN_RUN, FLAG, AT(no_tune), 0, 0,
          "take the libraries' first choice, without timing"},
-        {"deterministic", NULL, IN_ALL, FLAG, AT(deterministic), 0, 0,
+        {"deterministic", NULL, IN_RUN, FLAG, AT(deterministic), 0, 0,
          "only plans that give equal bits in every run"},
-        {"memory", "MIB", IN_ALL, INTEGER, AT(memory), 1, 1e9,
+        {"memory", "MIB", IN_RUN, INTEGER, AT(memory), 1, 1e9,
          "of the GPU for plan and data, the driver's own included"},
-        {"no-graph", NULL, IN_ALL, FLAG, AT(no_graph), 0, 0,
+        {"no-graph", NULL, IN_RUN, FLAG, AT(no_graph), 0, 0,
          "launch kernel by kernel, not graphs of whole steps"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
@@ -120,11 +124,17 @@ static const Row rows[] = {
         {"temperature", "T", IN_SAMPLE, REAL, AT(temperature), 0, 1e6,
          "scores are divided by it (1); 0: always the likeliest"},
         {"top-k", "K", IN_SAMPLE, INTEGER, AT(top_k), 1, 1e9, "only the K likeliest are drawn from"},
-        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
+        {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, "Output"},
         {"out", "FILE", IN_PREDICT, TEXT, AT(out), 0, 0,
          "the predictions, as .csv, .jsonl or .npy; without it a table is printed"},
         {"top", "K", IN_PREDICT, INTEGER, AT(top), 1, 65536,
          "the K most probable classes of each sample (1; of the table 3)"},
+        {"out", "FILE", IN_EXPORT, TEXT, AT(out), 0, 0, "the network in another format"},
+        {"format", "safetensors|onnx", IN_EXPORT, WORD, AT(format), 0, 0,
+         "weights alone, or the graph with them"},
+        {"layout", "nnc|torch", IN_EXPORT, WORD, AT(layout), 0, 0, "the order of elements in safetensors"},
+        {"names", "torchvision|TABLE", IN_EXPORT, TEXT, AT(names), 0, 0,
+         "the names of tensors in safetensors"},
         {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
         {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
          "what ran when, for chrome://tracing or ui.perfetto.dev"},
@@ -132,7 +142,7 @@ static const Row rows[] = {
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
          "write step 1's inputs, outputs and gradients there"},
-        {"progress", "auto|plain|none", IN_ALL, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
+        {"progress", "auto|plain|none", IN_RUN, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
         {"quiet", NULL, IN_ALL, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
         {"print-model", NULL, IN_ALL, FLAG, AT(print_model), 0, 0,
          "tables of inputs, weights, outputs and memory"},
@@ -157,6 +167,8 @@ static const struct {
          "where the time of a step goes, by lines of the network"},
         {"sample", "sample --checkpoint FILE [--prompt TEXT] [--tokens N] [OPTION]...",
          "write text, of a model of a text"},
+        {"export", "export --checkpoint FILE [--format safetensors|onnx] --out FILE [OPTION]...",
+         "weights or the whole network for other programs"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -220,6 +232,7 @@ static const struct {
         {"bench benchmark", NULL, "it is a command: `bench`"},
         {"profile profiler", NULL, "it is a command: `profile`"},
         {"timeline trace-file", "trace", NULL},
+        {"export onnx convert", NULL, "it is a command: `export --checkpoint FILE --out FILE`"},
         {"train", NULL, "it is a command, and the default: `train`"},
         {"log-dir log-file logdir", "log", "it is called `--log` here, and takes a file"},
         {"log-interval print-freq print-every", "log-every",
@@ -410,6 +423,18 @@ static void check_predict(const Options *o, const NnrModel *m)
 		    o->data, o->inputs[0]);
 }
 
+static void check_export(const Options *o)
+{
+	if (!o->out)
+		die(STATUS_USAGE, "`export` needs `--out FILE`: where the network goes");
+	if (!o->checkpoint && !o->init)
+		die(STATUS_USAGE, "`export` needs `--checkpoint FILE` or `--init FILE`: the weights");
+	if (o->format != EXPORT_SAFETENSORS && (o->names || o->layout != LAYOUT_NNC))
+		die(STATUS_USAGE,
+		    "`--names` and `--layout` are for `--format safetensors`: the other says by itself "
+		    "what is where");
+}
+
 static void check(const Options *o, const NnrModel *model)
 {
 	const struct {
@@ -441,6 +466,8 @@ static void check(const Options *o, const NnrModel *model)
 	if (o->resume && o->init)
 		die(STATUS_USAGE,
 		    "`--resume` and `--init` both say where the weights come from: give one of them");
+	if (o->init_map && !o->init)
+		die(STATUS_USAGE, "`--init-map` needs `--init FILE`: the file whose names it maps");
 	if (o->init_skip && !o->init)
 		die(STATUS_USAGE, "`--init-skip` needs `--init FILE`: the file that it leaves tensors of");
 	if (o->checkpoint_every.amount > 0 && !o->checkpoint)
@@ -464,6 +491,8 @@ static void check(const Options *o, const NnrModel *model)
 	if (takes_weights(o) && o->init && o->checkpoint)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
 		    commands[o->command].name);
+	if (o->command == COMMAND_EXPORT && !o->print_model)
+		check_export(o);
 	if (o->command == COMMAND_PREDICT && !o->print_model)
 		check_predict(o, model);
 	if (o->dump && model->chunks > 1)
@@ -620,13 +649,13 @@ void options_help(const NnrModel *model)
 		         row->argument && row->kind != SWITCH ? " " : "", row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
 		const char *before = " [";
-		bool everywhere = (row->where & IN_ALL) == IN_ALL;
+		bool everywhere = (row->where & IN_RUN) == IN_RUN;
 		for (int c = 0; c < COMMANDS && !everywhere; c++)
 			if (row->where & 1 << c) {
 				printf("%s%s", before, commands[c].name);
 				before = ", ";
 			}
-		printf(everywhere ? "\n" : "]\n");
+		printf("%s\n", !everywhere ? "]" : row->where & IN_EXPORT ? "" : " [all but export]");
 	}
 	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);
 }

@@ -12,12 +12,16 @@ typedef enum {
 	COMMAND_PREDICT,
 	COMMAND_BENCH,
 	COMMAND_PROFILE,
-	COMMAND_SAMPLE
+	COMMAND_SAMPLE,
+	COMMAND_EXPORT
 } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
 /* Auto: where there is a checkpoint. preflight_resume() makes one of the others of it. */
 typedef enum { RESUME_NO, RESUME_YES, RESUME_AUTO } Resume;
+
+typedef enum { EXPORT_SAFETENSORS, EXPORT_ONNX } ExportFormat;
+typedef enum { LAYOUT_NNC, LAYOUT_TORCH } ExportLayout;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */
 typedef struct Interval {
@@ -36,6 +40,8 @@ typedef struct Options {
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */
+	const char *init_map, *names;   /* names.h; `names`: of export */
+	int format, layout;             /* export: ExportFormat, ExportLayout */
 	const char *prompt;             /* sample; NULL: none is given */
 	int64_t tokens, top_k;          /* top_k 0: all */
 	double temperature;
@@ -67,7 +73,8 @@ typedef struct Options {
 /* The weights are what a training left: they are read, and change no more. */
 static inline bool takes_weights(const Options *o)
 {
-	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT || o->command == COMMAND_SAMPLE;
+	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT || o->command == COMMAND_SAMPLE ||
+	       o->command == COMMAND_EXPORT;
 }
 
 /* NnrModel.predict runs, and beside the preparation of the weights nothing else. */

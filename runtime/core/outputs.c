@@ -125,12 +125,17 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"best", o->best, true, true, o->resume ? ANYTHING : TENSORS},
 	        {"log", o->log, true, true, JSON_LINES},
 	        {"dump", o->dump, true, true, TENSORS},
+	        {"out", o->command == COMMAND_EXPORT ? o->out : NULL, true, true, NOTHING},
+	        {"names", o->names, false, false, ANYTHING},
+	        {"init-map", o->init_map, false, false, ANYTHING},
 	        {"tune", o->tune, true, false, ANYTHING}, /* many may read and write one record */
 	        {"json", o->json, true, true, JSON_FILE},
 	        {"trace", o->trace, true, true, JSON_FILE},
 	};
 	enum { NAMED = sizeof named / sizeof *named };
-	int predicted = !o->out ? 0 : has_suffix(o->out, ".npy") ? m->predict.output_count : 1;
+	int predicted = o->command != COMMAND_PREDICT || !o->out ? 0
+	                : has_suffix(o->out, ".npy")             ? m->predict.output_count
+	                                                         : 1;
 	File *files = allocate(NAMED + predicted, sizeof *files, "the names of files");
 	memcpy(files, named, sizeof named);
 	for (int i = 0; i < predicted; i++) {

@@ -4,16 +4,24 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/classes.h"
 #include "runtime/core/die.h"
+#include "runtime/core/names.h"
 #include "runtime/core/patterns.h"
+#include "runtime/core/torch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+const char order_key[] = "order of elements";
+
 /* ---- one tensor */
 
-static bool same_shape(const StoredTensor *stored, const NnrTensor *t)
+static bool same_shape(const StoredTensor *stored, const NnrTensor *t, bool torch)
 {
-	return stored->rank == t->rank && memcmp(stored->dim, t->dim, (size_t)t->rank * sizeof *t->dim) == 0;
+	int64_t dim[NNR_MAX_RANK];
+	memcpy(dim, t->dim, sizeof dim);
+	if (torch)
+		torch_shape(t, dim);
+	return stored->rank == t->rank && memcmp(stored->dim, dim, (size_t)t->rank * sizeof *dim) == 0;
 }
 
 /* The same sizes, in whatever order. */
@@ -31,43 +39,62 @@ static bool is_real(int dtype)
 	return dtype == NNR_F32 || dtype == NNR_F64;
 }
 
-static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t,
+static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, bool torch,
                          const char *help)
 {
-	if (!same_shape(stored, t)) {
-		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
+	if (!same_shape(stored, t, torch)) {
+		int64_t dim[NNR_MAX_RANK];
+		memcpy(dim, t->dim, sizeof dim);
+		if (torch)
+			torch_shape(t, dim);
+		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(dim, t->rank);
 		die_help(STATUS_DATA,
-		         t->rank == 4 && same_sizes(stored, t)
+		         !torch && t->rank == 4 && same_sizes(stored, t)
 		                 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
-		                   "[out, in, height, width]"
+		                   "[out, in, height, width]: --init-map torchvision, or a table of names, "
+		                   "reads that"
 		                 : help,
-		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
+		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, stored->name, has,
+		         wants);
 	}
 	if (stored->dtype != (int)t->dtype && (!is_real(stored->dtype) || !is_real((int)t->dtype)))
-		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
+		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, stored->name,
 		    dtype_name(t->dtype));
 }
 
-void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block,
-                 const char *help)
+static void convert(const NnrTensor *t, char *to, const void *from, int64_t n)
 {
-	check_tensor(f, stored, t, help);
+	for (int64_t i = 0; i < n; i++) {
+		if (t->dtype == NNR_F64)
+			((double *)(void *)to)[i] = (double)((const float *)from)[i];
+		else
+			((float *)(void *)to)[i] = (float)((const double *)from)[i];
+	}
+}
+
+void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, bool torch,
+                 char *block, const char *help)
+{
+	check_tensor(f, stored, t, torch, help);
 	if (!block)
 		return;
 	char *to = block + t->offset;
-	if (stored->dtype == (int)t->dtype) {
+	bool same_type = stored->dtype == (int)t->dtype, same_order = !torch || t->channels == 0;
+	if (same_type && same_order) {
 		safetensors_read(f, stored, to);
 		return;
 	}
-	int64_t n = tensor_elements(t->dim, t->rank);
-	void *raw = allocate(n, dtype_bytes((NnrDType)stored->dtype), "a tensor");
+	int64_t n = tensor_elements(t->dim, t->rank), size = dtype_bytes((NnrDType)stored->dtype);
+	char *raw = allocate(n, size, "a tensor"), *turned = same_order ? raw : allocate(n, size, "a tensor");
 	safetensors_read(f, stored, raw);
-	for (int64_t i = 0; i < n; i++) {
-		if (t->dtype == NNR_F64)
-			((double *)(void *)to)[i] = (double)((float *)raw)[i];
-		else
-			((float *)(void *)to)[i] = (float)((double *)raw)[i];
-	}
+	if (!same_order)
+		torch_read(t, turned, raw, size);
+	if (same_type)
+		memcpy(to, turned, (size_t)(n * size));
+	else
+		convert(t, to, turned, n);
+	if (turned != raw)
+		free(turned);
 	free(raw);
 }
 
@@ -98,6 +125,20 @@ bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
 	return t->rank == 1 && t->dim[0] == session_trained_elements(m);
 }
 
+static bool is_of_update(const char *name)
+{
+	static const char *const own[] = {"gradients", "loss_scale"};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (strncmp(name, own[i], strlen(own[i])) == 0)
+			return true;
+	return false;
+}
+
+bool is_of_layer(const NnrModel *m, const NnrTensor *state)
+{
+	return !is_optimizer_state(m, state) && !is_of_update(state->name);
+}
+
 void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help)
 {
 	const char *missing = NULL;
@@ -105,7 +146,7 @@ void params_load(const NnrModel *m, const Safetensors *f, char *block, const cha
 	for (int i = 0; i < m->param_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->params[i].name);
 		if (stored)
-			tensor_load(f, stored, &m->params[i], block, help);
+			tensor_load(f, stored, &m->params[i], false, block, help);
 		else if (missing_count++ == 0)
 			missing = m->params[i].name;
 	}
@@ -122,6 +163,7 @@ typedef struct Init {
 	NnrMemory memory; /* where they are read to; all NULL: they are only looked at */
 	const Safetensors *f;
 	const char *skip;
+	Names names;                   /* that the file has for them */
 	const char **missing, **extra; /* names of the model's and of the file's */
 	int missing_count, extra_count;
 } Init;
@@ -129,15 +171,12 @@ typedef struct Init {
 /* What a checkpoint has beside the layers' tensors: the training's own. */
 static bool is_of_training(const Safetensors *f, const char *name)
 {
-	static const char *const own[] = {"gradients", "loss_scale"};
 	const char *settings = safetensors_metadata(f, "settings"),
 	           *optimizer = settings ? strstr(settings, "optimizer ") : NULL;
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (strncmp(name, own[i], strlen(own[i])) == 0)
-			return true;
 	optimizer = optimizer ? optimizer + strlen("optimizer ") : "";
 	size_t length = strcspn(optimizer, "(; ");
-	return length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.';
+	return is_of_update(name) ||
+	       (length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.');
 }
 
 /* The pattern of the layer that the tensor is of; malloc'd: "head.weight" -> "head.*". */
@@ -147,18 +186,19 @@ static char *layer_pattern(const char *name)
 	return dot ? text_printf("%.*s.*", (int)(dot - name), name) : text_printf("%s", name);
 }
 
-static void load_one(Init *in, const NnrTensor *t, char *block)
+/* `theirs`: what the file calls it. */
+static void load_one(Init *in, const NnrTensor *t, const char *theirs, char *block)
 {
-	const StoredTensor *stored = safetensors_find(in->f, t->name);
-	if (patterns_match(in->skip, t->name))
+	const StoredTensor *stored = safetensors_find(in->f, theirs);
+	if (patterns_match(in->skip, t->name) || patterns_match(in->skip, theirs))
 		return;
 	if (!stored) {
-		in->missing[in->missing_count++] = t->name;
+		in->missing[in->missing_count++] = theirs;
 		return;
 	}
 	char *layer = layer_pattern(t->name);
 	char *help = text_printf("`--init-skip '%s'` lets this layer begin as in a new training", layer);
-	tensor_load(in->f, stored, t, block, help);
+	tensor_load(in->f, stored, t, in->names.torch, block, help);
 	free(help);
 	free(layer);
 }
@@ -169,10 +209,11 @@ static void load_states(Init *in)
 	const NnrModel *m = in->m;
 	int wanted = 0, before = in->missing_count;
 	for (int i = 0; i < m->state_count; i++) {
-		if (is_optimizer_state(m, &m->states[i]) || is_of_training(in->f, m->states[i].name))
+		if (!is_of_layer(m, &m->states[i]))
 			continue;
-		wanted += !patterns_match(in->skip, m->states[i].name);
-		load_one(in, &m->states[i], in->memory.state);
+		wanted += !patterns_match(in->skip, m->states[i].name) &&
+		          !patterns_match(in->skip, in->names.states[i]);
+		load_one(in, &m->states[i], in->names.states[i], in->memory.state);
 	}
 	if (wanted > 0 && in->missing_count - before == wanted) {
 		in->missing_count = before;
@@ -181,13 +222,31 @@ static void load_states(Init *in)
 	}
 }
 
+static bool is_wanted(const Init *in, const char *name)
+{
+	for (int i = 0; i < in->m->param_count; i++)
+		if (strcmp(in->names.params[i], name) == 0)
+			return true;
+	for (int i = 0; i < in->m->state_count; i++)
+		if (strcmp(in->names.states[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* PyTorch's count of the batches that a batchnorm has seen, which is of use with a momentum that it has not. */
+static bool is_count(const char *name)
+{
+	static const char end[] = ".num_batches_tracked";
+	size_t length = strlen(name), n = sizeof end - 1;
+	return length > n && strcmp(name + length - n, end) == 0;
+}
+
 static void find_extra(Init *in)
 {
-	const NnrModel *m = in->m;
 	bool checkpoint = checkpoint_version(in->f) > 0;
 	for (int i = 0; i < in->f->count; i++) {
 		const char *name = in->f->tensors[i].name;
-		if (!model_has(m, name) && !patterns_match(in->skip, name) &&
+		if (!is_wanted(in, name) && !patterns_match(in->skip, name) && !is_count(name) &&
 		    !(checkpoint && is_of_training(in->f, name)))
 			in->extra[in->extra_count++] = name;
 	}
@@ -255,16 +314,23 @@ static _Noreturn void die_unlike(const Init *in)
 /* Reads what is to be taken of the file to `memory`, or looks at it alone. */
 static void load_all(const NnrModel *m, const Safetensors *f, const Options *o, NnrMemory memory)
 {
-	Init in = {.m = m, .memory = memory, .f = f, .skip = o->init_skip};
+	Init in = {.m = m,
+	           .memory = memory,
+	           .f = f,
+	           .skip = o->init_skip,
+	           .names = tensor_names_new(m, o->init_map)};
+	const char *order = safetensors_metadata(f, order_key);
+	in.names.torch = in.names.torch || (order && strcmp(order, "torch") == 0);
 	in.missing = allocate(m->param_count + m->state_count, sizeof *in.missing, "the names");
 	in.extra = allocate(f->count, sizeof *in.extra, "the names");
 	check_skip(&in);
 	for (int i = 0; i < m->param_count; i++)
-		load_one(&in, &m->params[i], memory.params);
+		load_one(&in, &m->params[i], in.names.params[i], memory.params);
 	load_states(&in);
 	find_extra(&in);
 	if (in.missing_count + in.extra_count > 0)
 		die_unlike(&in);
+	tensor_names_free(m, &in.names);
 	free(in.missing);
 	free(in.extra);
 }

@@ -5,6 +5,9 @@
 #include "runtime/core/safetensors.h"
 #include "runtime/core/session.h"
 
+/* In the metadata of a file: "torch" where its elements are in PyTorch's order (torch.h). */
+extern const char order_key[];
+
 /* --init: parameters by name, running statistics where the file has them; not the optimizer's state. What --init-skip
  * matches keeps its initial values, and may be missing, of another shape, or in the file alone; all else must be in
  * both. Dies with STATUS_DATA, with STATUS_USAGE where a pattern of --init-skip matches nothing. */
@@ -16,12 +19,15 @@ void weights_preflight(const Session *s, const char *path);
 /* For checkpoints, whose names and shapes are the model's own: reads all parameters to `block`, or looks at them alone
  * where it is NULL; dies with STATUS_DATA. `help`: what to do where a shape is another. */
 void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help);
-/* The same of one tensor: f32 becomes f64 and f64 f32; every other type must be the same. */
-void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block,
-                 const char *help);
+/* The same of one tensor: f32 becomes f64 and f64 f32; every other type must be the same. `torch`: its elements are in
+ * PyTorch's order. */
+void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, bool torch,
+                 char *block, const char *help);
 /* A file must fit the model. */
 void refuse_extra(const NnrModel *m, const Safetensors *f);
 /* A state of the optimizer is as long as all parameters together (passes/add_update.c). */
 bool is_optimizer_state(const NnrModel *m, const NnrTensor *t);
+/* A running statistic is none, nor what the update keeps beside it. */
+bool is_of_layer(const NnrModel *m, const NnrTensor *state);
 
 #endif

@@ -1,0 +1,75 @@
+#include "runtime/core/export.h"
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/names.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/torch.h"
+#include "runtime/core/weights.h"
+#include "runtime/core/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void load(Session *s)
+{
+	const NnrModel *m = s->model;
+	const Options *o = &s->options;
+	s->memory.params = block_new(m->param_bytes, "the parameters");
+	s->memory.state = block_new(m->state_bytes, "the running statistics");
+	session_init_weights(s); /* of what --init-skip leaves out */
+	if (o->init)
+		weights_load(s, o->init);
+	else
+		checkpoint_load(s, o->checkpoint, false);
+}
+
+static StoredTensor stored(const NnrTensor *t, const char *name, const char *block, bool torch)
+{
+	int64_t size = dtype_bytes(t->dtype);
+	StoredTensor to = {.name = name, .dtype = (int)t->dtype, .rank = t->rank, .data = block + t->offset};
+	memcpy(to.dim, t->dim, sizeof to.dim);
+	if (torch && t->channels > 0) {
+		char *turned = allocate(tensor_elements(t->dim, t->rank), size, "a tensor");
+		torch_shape(t, to.dim);
+		torch_write(t, turned, block + t->offset, size);
+		to.data = turned;
+	}
+	return to;
+}
+
+/* All parameters and running statistics. */
+static void write_safetensors(const Session *s)
+{
+	const NnrModel *m = s->model;
+	const Options *o = &s->options;
+	Names names = tensor_names_new(m, o->names);
+	bool torch = names.torch || o->layout == LAYOUT_TORCH;
+	int count = 0;
+	StoredTensor *tensors = allocate(m->param_count + m->state_count, sizeof *tensors, "the header");
+	for (int i = 0; i < m->param_count; i++)
+		tensors[count++] = stored(&m->params[i], names.params[i], s->memory.params, torch);
+	for (int i = 0; i < m->state_count; i++)
+		if (is_of_layer(m, &m->states[i]))
+			tensors[count++] = stored(&m->states[i], names.states[i], s->memory.state, torch);
+	const Metadata metadata[] = {{"format", torch ? "pt" : "nnc weights 1"},
+	                             {order_key, torch ? "torch" : "nnc"},
+	                             {"model", m->name},
+	                             {"nnc", m->version}};
+	if (!safetensors_write(o->out, tensors, count, metadata, 4))
+		die(STATUS_DATA, "nothing was exported: %s", file_failure());
+	for (int i = 0, k = 0; i < m->param_count; i++, k++)
+		if (tensors[k].data != s->memory.params + m->params[i].offset)
+			free((void *)tensors[k].data);
+	free(tensors);
+	tensor_names_free(m, &names);
+	progress_say("%d tensors are in `%s`", count, o->out);
+}
+
+int session_export(Session *s)
+{
+	load(s);
+	write_safetensors(s);
+	block_free(s->memory.params, s->model->param_bytes);
+	block_free(s->memory.state, s->model->state_bytes);
+	return STATUS_OK;
+}
