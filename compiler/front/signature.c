@@ -313,7 +313,9 @@ bool check_argument(Elab *e, const Signature *s, const Parameter *p, Bound *arg)
 	}
 	elab_error(e, arg->loc, "argument-type", "`%s` of `%s` must be %s, not %s", p->name, s->callee,
 	           expected_text(e->arena, p), value_text(e->arena, *v));
-	if (v->kind == VALUE_WORD)
+	if (v->kind == VALUE_WORD && builtin_find(v->text))
+		diag_help(e->diag, "`%s` is a function: %s", v->text, builtin_usage(builtin_find(v->text)));
+	else if (v->kind == VALUE_WORD)
 		elab_suggest(e, v->text, p->words, p->word_count);
 	else if (v->kind == VALUE_STRING && is_word_of(p, v->text))
 		diag_help(e->diag, "write it without quotes: %s = %s", p->name, v->text);

@@ -151,6 +151,18 @@ static void conv_grad(Grad *g)
 	}
 }
 
+/* conv_dgrad is linear in dy and w as conv is in x and w: the same three tensors, in other roles. */
+static void dgrad_grad(Grad *g)
+{
+	Attr attrs[5] = {*node_attr(g->node, "stride"), *node_attr(g->node, "pad"),
+	                 *node_attr(g->node, "dilation"), *node_attr(g->node, "groups"),
+	                 attr_ints("dim", g->operands[1]->type.dim, 4)};
+	if (g->wanted[0])
+		g->result[0] = build(&g->b, "conv", 2, (Node *[]){g->dy, g->operands[1]}, 4, attrs);
+	if (g->wanted[1])
+		g->result[1] = build(&g->b, "conv_wgrad", 2, (Node *[]){g->dy, g->operands[0]}, 5, attrs);
+}
+
 /* spread: x's pixels at the rows and columns of `image` that the strides divide. */
 static bool spread_infer(Infer *in)
 {
@@ -381,6 +393,7 @@ const Op conv_ops[] = {
          .doc = "Gradient of conv by its image; dim is the image's shape.",
          .flags = OP_HEAVY | OP_EPILOGUE,
          .infer = dgrad_infer,
+         .grad = dgrad_grad,
          .cost = conv_cost,
          .emit_cpu = conv_dgrad_emit,
          .emit_cuda = conv_dgrad_emit_cuda,

@@ -1,29 +1,17 @@
-/* Losses and metrics. Each gives one number per sample, f32[batch]; the mean over the batch is the compiler's.
+/* Cross-entropy and metrics of classes. Each gives one number per sample, f32[batch]; the mean over the batch is the
+ * compiler's.
  *
- * cross_entropy is one operator with a closed gradient, softmax - target; the others are short enough to be composed
- * where they are called. Labels are class indices, or a probability for each class. */
-#include "ops/compose.h"
+ * cross_entropy is one operator with a closed gradient, softmax - target; the others are composed where they are
+ * called. Labels are class indices, or a probability for each class. */
+#include "ops/loss.h"
 
 #include <string.h>
-
-static Node *batch_tensor(Call *c, const char *name)
-{
-	return build_batch(call_build(c), call_tensor(c, name));
-}
 
 /* ---- cross_entropy: z [..., classes] and x, indices [...] or probabilities [..., classes], give [...] */
 
 static bool labels_are_indices(const Node *labels)
 {
 	return !dtype_is_real(labels->type.dtype);
-}
-
-/* For scores or a prediction with more dimensions than what they are compared with. */
-static void help_with_flatten(Diagnostics *d)
-{
-	diag_help(
-	        d,
-	        "`dense` works along the last dimension alone; with `flatten` before it a sample is one row");
 }
 
 static bool cross_entropy_infer(Infer *in)
@@ -43,7 +31,7 @@ static bool cross_entropy_infer(Infer *in)
 		infer_note_operand(in, 0);
 		infer_note_operand(in, 1);
 		if (!in->why && z.rank > x.rank + indices)
-			help_with_flatten(in->graph->diag);
+			loss_help_with_flatten(in->graph->diag);
 		else if (!in->why && indices && z.rank == 2)
 			diag_help(in->graph->diag,
 			          "one class for each sample is declared so: target label: class[%lld]",
@@ -173,7 +161,7 @@ static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored
 
 static Node *build_cross_entropy(Call *c)
 {
-	Node *z = batch_tensor(c, "logits"), *labels = batch_tensor(c, "labels");
+	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	if (z->type.rank < 2)
@@ -205,45 +193,24 @@ static Node *build_cross_entropy(Call *c)
 	return mean_of_counted(b, cost, labels, ignored);
 }
 
-/* ---- distances */
-
-/* Both tensors of a distance, the target in the prediction's shape: one number per sample may be [1] or []. */
-static Node *difference(Call *c)
+/* With p the probability of the label, -log p is the cross-entropy. (Lin et al.: Focal loss for dense object detection,
+ * 2017) */
+static Node *build_focal(Call *c)
 {
 	Build *b = call_build(c);
-	Node *p = batch_tensor(c, "prediction"), *t = batch_tensor(c, "target");
-	if (!p || !t)
+	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
+	if (!z || !labels || !in_order(c, z, labels) || !classes_agree(c, z, labels))
 		return NULL;
-	if (!shape_equal(p->type, t->type)) {
-		int64_t batch = b->graph->batch;
-		if (type_elements(p->type) != batch || type_elements(t->type) != batch) {
-			call_error(c, NULL, "shape-mismatch",
-			           "the prediction is %s and the target %s: they need the same shape",
-			           sample_shape(b->graph->arena, p->type),
-			           sample_shape(b->graph->arena, t->type));
-			if (declared_classes(t) > 0)
-				diag_help(b->graph->diag,
-				          "a class target goes with cross_entropy(scores, %s)",
-				          node_text(declared_input(t), "name"));
-			else if (p->type.rank > t->type.rank)
-				help_with_flatten(b->graph->diag);
-			return NULL;
-		}
-		t = build_reshape(b, t, p->type.rank, p->type.dim);
-	}
-	return build2(b, "sub", p, t);
-}
-
-static Node *build_mse(Call *c)
-{
-	Node *d = difference(c);
-	return d ? mean_per_sample(call_build(c), build1(call_build(c), "square", d)) : NULL;
-}
-
-static Node *build_l1(Call *c)
-{
-	Node *d = difference(c);
-	return d ? mean_per_sample(call_build(c), build1(call_build(c), "abs", d)) : NULL;
+	double gamma = call_real(c, "gamma");
+	if (!(gamma >= 0))
+		return call_error(c, "gamma", "bad-argument", "`gamma` is at least 0, not %g", gamma);
+	Attr smoothing = attr_real("smoothing", 0);
+	Node *cost = build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing);
+	/* 1 - p as it is exact where p is near 1, and not below the least that a power can take the gradient of */
+	Node *weighed = compose(b, "cost*exp(gamma*log(maximum(-expm1(-cost), least)))",
+	                        TERMS({"cost", cost}, {"gamma", build_constant(b, gamma)},
+	                              {"least", build_constant(b, 1e-12)}));
+	return mean_per_sample(b, weighed);
 }
 
 /* ---- ranks: a label is right when fewer than k classes stand before it. Equal scores stand in the order of the
@@ -252,7 +219,7 @@ static Node *build_l1(Call *c)
 static Node *within_top(Call *c, int64_t k)
 {
 	Build *b = call_build(c);
-	Node *z = batch_tensor(c, "logits"), *labels = batch_tensor(c, "labels");
+	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	Arena *a = b->graph->arena;
@@ -344,14 +311,12 @@ const Op loss_ops[] = {
          .build = build_cross_entropy,
          .expr_flops = 16,
          .samples = cross_entropy_samples},
-        {.name = "mse",
-         .call = "prediction, target",
-         .doc = "Mean of the squared differences.",
-         .build = build_mse},
-        {.name = "l1",
-         .call = "prediction, target",
-         .doc = "Mean of the absolute differences.",
-         .build = build_l1},
+        {.name = "focal",
+         .call = "logits, labels: indices, gamma: real = 2.0",
+         .doc = "(1 - p)^gamma times the cross-entropy -log p, p being the label's probability: what is "
+                "right already "
+                "counts less. The mean over all places of a sample.",
+         .build = build_focal},
         {.name = "accuracy",
          .call = "logits, labels: indices",
          .doc = "1 where the label is the class of the largest score (the first of equals), else 0.",

@@ -533,6 +533,14 @@ const Op pointwise_ops[] = {
          .doc = "a where the condition is not 0, else b, element by element: `where(x > 0, x, 0)`. A "
                 "comparison of "
                 "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition."},
+        {.name = "stop_gradient",
+         .signature = "x -> y",
+         .call = "x",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = pointwise_infer,
+         .expr = "x",
+         .samples = unary_samples,
+         .doc = "x, through which no gradient passes."},
         {.name = "cast",
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,

@@ -45,13 +45,36 @@ static Node *dropout_expand(Expand *e)
 	               TERMS({"u", u}, {"rate", build_constant(&e->b, rate)}, {"x", x}, {"keep", keep}));
 }
 
-/* Streams number the dropouts of a model in program order, so that they are stable and all different. */
+/* Streams number the dropouts and noises of a model in program order, so that they are stable and all different. */
 static int64_t next_stream(const Graph *g)
 {
 	int64_t count = 0;
 	for (int i = 0; i < g->count; i++)
-		count += node_is(g->nodes[i], "dropout");
+		count += node_is(g->nodes[i], "dropout") || node_is(g->nodes[i], "uniform");
 	return count;
+}
+
+/* In evaluation the mean, which is what stays of it over many draws. */
+static Node *build_noise(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = build_batch(b, call_tensor(c, "x"));
+	if (!x)
+		return NULL;
+	bool normal = call_word(c, "kind")[0] == 'n';
+	Attr shape = attr_ints("shape", x->type.dim, x->type.rank);
+	if (!b->graph->training) {
+		Node *mean = build_constant(b, normal ? 0 : 0.5);
+		return build(b, "broadcast", 1, &mean, 1, &shape);
+	}
+	Attr attrs[] = {attr_int("stream", next_stream(b->graph)), shape};
+	Node *u = build(b, "uniform", 0, NULL, 2, attrs);
+	if (!u || !normal)
+		return u;
+	attrs[0] = attr_int("stream", next_stream(b->graph));
+	Node *v = build(b, "uniform", 0, NULL, 2, attrs);
+	/* Box and Muller; 1 - u is not 0 */
+	return compose(b, "sqrt(-2*log(1 - u))*cos(6.283185307179586*v)", TERMS({"u", u}, {"v", v}));
 }
 
 static Node *build_dropout(Call *c)
@@ -100,5 +123,11 @@ const Op random_ops[] = {
          .expand = dropout_expand,
          .build = build_dropout,
          .samples = dropout_samples},
+        {.name = "noise",
+         .call = "x, kind: normal|uniform = normal",
+         .doc = "Random numbers in the shape of x, others at every step: of mean 0 and deviation 1, or "
+                "uniform in [0, 1). In "
+                "evaluation their mean. `m + s*noise(m)` is a draw that gradients reach m and s through.",
+         .build = build_noise},
         {0},
 };

@@ -310,6 +310,26 @@ static Node *build_cumsum(Call *c)
 	return along_call(c, "cumsum");
 }
 
+/* The least index of those with the largest value. */
+static Node *build_argmax(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	int64_t axis, line[LIMIT_RANK];
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	int64_t n = x->type.dim[axis];
+	for (int i = 0; i < x->type.rank; i++)
+		line[i] = i == axis ? n : 1;
+	Attr attrs[] = {attr_ints("shape", &n, 1), attr_real("first", 0), attr_real("by", 1)};
+	Node *index = build_reshape(b, build(b, "ramp", 0, NULL, 3, attrs), x->type.rank, line);
+	Node *places = compose(b, "select(x == most, -index, -count)",
+	                       TERMS({"x", x}, {"most", reduce_axis(b, "max", x, axis)}, {"index", index},
+	                             {"count", build_constant(b, (double)n)}));
+	Node *first = build1(b, "neg", reduce_axis(b, "max", places, axis));
+	return build_cast(b, drop_axes(b, first, &axis, 1), DTYPE_I32);
+}
+
 static Node *build_softmax(Call *c)
 {
 	return along_call(c, "softmax");
@@ -406,6 +426,12 @@ const Op reduce_ops[] = {
          .doc = "Mean over the given axes of a sample, or over all of them; the axes are dropped, or "
                 "kept as 1 with `keepdims`.",
          .build = build_mean},
+        {.name = "argmax",
+         .call = "x, axis: int = -1",
+         .doc = "Where along an axis, the last by default, the largest element is: an i32, the first of "
+                "equals. No "
+                "gradient passes.",
+         .build = build_argmax},
         {.name = "cumsum",
          .signature = "x -> y",
          .call = "x, axis: int = -1",
