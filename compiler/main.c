@@ -12,10 +12,12 @@
 #include "outputs.h"
 #include "tools/doctor.h"
 #include "tools/lsp.h"
+#include "tools/report.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- tables that need no source */
 
@@ -77,6 +79,29 @@ static const char *only_file(const Options *o, const char *what)
 		fail(EXIT_USAGE, "one file at a time, not both `%s` and `%s`",
 		     printable(o->arena, o->files.at[0]), printable(o->arena, o->files.at[1]));
 	return o->files.at[0];
+}
+
+enum { LIMIT_TEXT_BYTES = 1 << 26 };
+
+/* A whole file that is no source; `what` it should be. */
+static const char *read_text(Arena *a, const char *path, const char *what)
+{
+	FILE *f = fopen(path, "rbe");
+	if (!f)
+		fail(EXIT_USAGE, "can't read `%s`: %s", printable(a, path), strerror(errno));
+	Writer *w = writer_new(a);
+	char piece[4096];
+	size_t total = 0;
+	for (size_t n; (n = fread(piece, 1, sizeof piece - 1, f)) > 0;) {
+		piece[n] = '\0';
+		if (strlen(piece) != n || (total += n) > LIMIT_TEXT_BYTES)
+			fail(EXIT_SOURCE, "`%s` is not %s", printable(a, path), what);
+		write_text(w, "%s", piece);
+	}
+	if (ferror(f))
+		fail(EXIT_USAGE, "can't read `%s`", printable(a, path));
+	fclose(f);
+	return writer_text(w, NULL);
 }
 
 /* NULL after a diagnostic: a file that can't be read or is too long is the user's to mend. */
@@ -171,6 +196,34 @@ static void compile_source(Job *j)
 		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);
 }
 
+/* A file of a run: the one that is named, else that of the run's folder, where it is there; else NULL. */
+static const char *run_text(const Job *j, const char *named, const char *name, const char *what)
+{
+	Arena *a = j->arena;
+	const char *folder = j->options->run, *path = named;
+	if (!named && folder)
+		path = arena_printf(a, "%s/%s", folder, name);
+	return named || (path && access(path, F_OK) == 0) ? read_text(a, path, what) : NULL;
+}
+
+static const char *page_of(const Job *j)
+{
+	const Options *o = j->options;
+	const char *why = NULL;
+	if (o->run && access(o->run, X_OK) != 0)
+		fail(EXIT_USAGE, "can't read the folder `%s`: %s", printable(j->arena, o->run),
+		     strerror(errno));
+	RunFiles run = {
+	        .log = run_text(j, o->run_log, "log.jsonl", "a log"),
+	        .profile = run_text(j, o->run_profile, "profile.json", "a profile"),
+	        .confusion = run_text(j, o->run_confusion, "confusion.csv", "a confusion matrix"),
+	};
+	const char *text = report_text(j->arena, j->compiled, &run, &why);
+	if (!text)
+		fail(EXIT_USAGE, "%s", why);
+	return text;
+}
+
 static const char *emit_text(const Job *j, EmitKind kind)
 {
 	Arena *a = j->arena;
@@ -198,6 +251,8 @@ static const char *emit_text(const Job *j, EmitKind kind)
 		return plan_text(a, c, &j->driver);
 	case EMIT_DOT:
 		return graph_dot(a, c->source->evaluation);
+	case EMIT_HTML:
+		return page_of(j);
 	case EMIT_LIB: /* three files: write_library */
 	case EMIT_KINDS:
 		break;
@@ -468,28 +523,6 @@ static int command_fmt(Arena *a, const Options *o)
 
 /* ---- nnc opt */
 
-enum { LIMIT_IR_BYTES = 1 << 26 };
-
-static const char *read_ir(Arena *a, const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		fail(EXIT_USAGE, "can't read `%s`: %s", printable(a, path), strerror(errno));
-	Writer *w = writer_new(a);
-	char piece[4096];
-	size_t total = 0;
-	for (size_t n; (n = fread(piece, 1, sizeof piece - 1, f)) > 0;) {
-		piece[n] = '\0';
-		if (strlen(piece) != n || (total += n) > LIMIT_IR_BYTES)
-			fail(EXIT_SOURCE, "`%s` is not the text of a graph", printable(a, path));
-		write_text(w, "%s", piece);
-	}
-	if (ferror(f))
-		fail(EXIT_USAGE, "can't read `%s`", printable(a, path));
-	fclose(f);
-	return writer_text(w, NULL);
-}
-
 /* What the passes that ask the recipe get, in the text of a graph there is none: every branch of
  * add_update. */
 static const OptimizerArg opt_arguments[] = {
@@ -507,7 +540,7 @@ static const Recipe opt_recipe = {
 static int command_opt(Arena *a, const Options *o)
 {
 	const char *file = only_file(o, "the .ir file"), *why;
-	const char *text = read_ir(a, file);
+	const char *text = read_text(a, file, "the text of a graph");
 	Program *p = strstr(text, "\nprogram ") ? program_parse(a, text, &why) : NULL;
 	const Graph *g = p ? p->graph : graph_parse(a, text, &why);
 	if (p && (why = program_verify(a, p)) == NULL)

@@ -35,8 +35,8 @@ typedef struct Option {
 	void (*set)(Options *o, const char *value);
 } Option;
 
-static const char *const emit_names[] = {"ast", "ir", "eval.ir", "program", "eval.program",
-                                         "c",   "cu", "plan",    "dot",     "lib"};
+static const char *const emit_names[] = {"ast", "ir",   "eval.ir", "program", "eval.program", "c",
+                                         "cu",  "plan", "dot",     "lib",     "html"};
 
 static const char *const print_names[] = {"layers", "operators", "optimizers", "passes", "targets"};
 
@@ -115,6 +115,26 @@ static void set_emit(Options *o, const char *value)
 		array_push(o->arena, &o->emits, (Emit){kind, path});
 		at = comma ? comma + 1 : NULL;
 	}
+}
+
+static void set_run(Options *o, const char *value)
+{
+	o->run = value;
+}
+
+static void set_run_log(Options *o, const char *value)
+{
+	o->run_log = value;
+}
+
+static void set_run_profile(Options *o, const char *value)
+{
+	o->run_profile = value;
+}
+
+static void set_run_confusion(Options *o, const char *value)
+{
+	o->run_confusion = value;
 }
 
 static void set_save_temps(Options *o, const char *value)
@@ -343,9 +363,19 @@ static const Option table[] = {
          "the trainer to write (default: FILE without .net, here); with -S the C file", set_output},
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)", set_stop_at_c},
         {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
-         "write ast, ir, eval.ir, program, eval.program, c, cu, plan or dot, and no trainer without -o; - is "
+         "write ast, ir, eval.ir, program, eval.program, c, cu, plan, dot or html (a page), and no trainer "
+         "without -o; - is "
          "stdout. lib: the library form, -o BASE (default: libFILE): BASE.a, BASE.so, BASE.h",
          set_emit},
+        {"--run", VALUE_NEEDED, "=DIR", FOR_BUILD,
+         "for the page of --emit=html: log.jsonl, profile.json and confusion.csv of a training, which are "
+         "there",
+         set_run},
+        {"--log", VALUE_NEEDED, "=FILE", FOR_BUILD, "one of them: what the trainer's --log wrote",
+         set_run_log},
+        {"--profile", VALUE_NEEDED, "=FILE", FOR_BUILD, "its `profile --json`", set_run_profile},
+        {"--confusion", VALUE_NEEDED, "=FILE", FOR_BUILD,
+         "a confusion matrix as CSV, with the classes' names", set_run_confusion},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,

@@ -19,6 +19,7 @@ typedef enum {
 	EMIT_PLAN,
 	EMIT_DOT,
 	EMIT_LIB,
+	EMIT_HTML,
 	EMIT_KINDS,
 } EmitKind;
 
@@ -37,6 +38,8 @@ typedef struct Options {
 	bool stop_at_c;     /* -S */
 	ARRAY(Emit) emits;
 	const char *print; /* --print= */
+	const char *run;   /* a folder with what a training left, for --emit=html; NULL */
+	const char *run_log, *run_profile, *run_confusion; /* single files of one */
 	bool plan, check, verbose, dry_run, time_report, verify, remarks, keep_gradients, warnings_are_errors;
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
 	Words defines, settings; /* "NAME=VALUE" */

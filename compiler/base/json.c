@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "base/diag.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,22 +76,18 @@ static bool read_word(Parser *p, const char *word)
 
 static bool read_scalar(Parser *p, int node)
 {
+	static const char *const words[] = {
+	        [JSON_NULL] = "null", [JSON_FALSE] = "false", [JSON_TRUE] = "true"};
 	JsonNode *x = &p->json->nodes[node];
-	switch (x->kind) {
-	case JSON_STRING:
+	if (x->kind == JSON_STRING)
 		return read_string(p, node);
-	case JSON_NULL:
-		return read_word(p, "null");
-	case JSON_FALSE:
-		return read_word(p, "false");
-	case JSON_TRUE:
-		return read_word(p, "true");
-	default:
-		while (p->at < p->length && p->text[p->at] && strchr("+-.0123456789eE", p->text[p->at]))
-			p->at++;
-		x->end = p->at;
-		return true;
-	}
+	if (x->kind != JSON_NUMBER && !read_word(p, words[x->kind]))
+		return false;
+	while (x->kind == JSON_NUMBER && p->at < p->length && p->text[p->at] &&
+	       strchr("+-.0123456789eE", p->text[p->at]))
+		p->at++;
+	x->end = p->at;
+	return true;
 }
 
 static JsonKind kind_of(int c)
@@ -284,6 +281,27 @@ int json_int_at(const Json *j, int node, int otherwise)
 		value = 10 * value + digit;
 	}
 	return value;
+}
+
+double json_real_at(const Json *j, int node)
+{
+	enum { LONGEST = 40 };
+	char digits[LONGEST + 1], *end;
+	int length = node >= 0 ? j->nodes[node].end - j->nodes[node].start : 0;
+	if (node < 0 || j->nodes[node].kind != JSON_NUMBER || length > LONGEST)
+		return NAN;
+	memcpy(digits, j->text + j->nodes[node].start, (size_t)length);
+	digits[length] = '\0';
+	double value = strtod(digits, &end);
+	return *end ? NAN : value;
+}
+
+char *json_word_at(Arena *a, const Json *j, int node)
+{
+	if (node < 0)
+		return NULL;
+	return arena_strndup(a, j->text + j->nodes[node].start,
+	                     (size_t)(j->nodes[node].end - j->nodes[node].start));
 }
 
 char *json_quoted(Arena *a, const char *s)

@@ -31,6 +31,11 @@ char *json_string_at(Arena *a, const Json *j, int node);
 /* A whole number from 0 to 2^31 - 1, or `otherwise`. */
 int json_int_at(const Json *j, int node, int otherwise);
 
+/* Its value, NaN where it is no number. */
+double json_real_at(const Json *j, int node);
+/* As it is written: a number, say; NULL where `node` is -1. */
+char *json_word_at(Arena *a, const Json *j, int node);
+
 /* In quotes. What is no UTF-8 becomes U+FFFD. */
 char *json_quoted(Arena *a, const char *s);
 

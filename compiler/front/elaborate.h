@@ -24,9 +24,11 @@ typedef struct ElaborateOptions {
 
 /* A call that computes something: a row of --print=layers. */
 typedef struct Layer {
-	const char *name;            /* "layer1.0.conv" */
-	Loc loc;                     /* of the call */
-	const char *input, *output;  /* shapes of a sample; input "": it has none */
+	const char *name;           /* "layer1.0.conv" */
+	Loc loc;                    /* of the call */
+	const char *input, *output; /* shapes of a sample; input "": it has none */
+	const int *from;            /* the rows whose results it takes, and what expressions make of them */
+	int from_count;
 	double params, flops, bytes; /* forward: FLOP of a sample, bytes read and written for a batch */
 } Layer;
 

@@ -94,6 +94,48 @@ static void write_row(Writer *w, Arena *a, const TableRow *row, const int *width
 	write_line(w, "%s", line);
 }
 
+enum { MOST_SOURCES = 8 };
+
+/* The rows that a node comes of: of an operand itself, or through nodes that no row made. */
+typedef struct Sources {
+	int row[MOST_SOURCES];
+	int count;
+} Sources;
+
+static void add_source(Sources *s, int row)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->row[i] == row)
+			return;
+	if (s->count < MOST_SOURCES)
+		s->row[s->count++] = row;
+}
+
+/* Nodes stand after their operands, so one pass over them is enough. */
+static void find_sources(Elab *e, const Graph *g, Layer *rows)
+{
+	Arena *a = e->arena;
+	int *owner = NEW_ARRAY(a, int, g->count);
+	Sources *of_node = NEW_ARRAY(a, Sources, g->count), *of_row = NEW_ARRAY(a, Sources, e->rows.count);
+	for (int i = 0; i < g->count; i++)
+		owner[i] = -1;
+	for (int r = 0; r < e->rows.count; r++)
+		for (int i = e->rows.at[r].first; i < e->rows.at[r].last; i++)
+			owner[i] = r;
+	for (int i = 0; i < g->count; i++) {
+		Sources *s = owner[i] >= 0 ? &of_row[owner[i]] : &of_node[i];
+		for (int k = 0; k < g->nodes[i]->operand_count; k++) {
+			int from = g->nodes[i]->operands[k]->id;
+			for (int m = 0; owner[from] < 0 && m < of_node[from].count; m++)
+				add_source(s, of_node[from].row[m]);
+			if (owner[from] >= 0 && owner[from] != owner[i])
+				add_source(s, owner[from]);
+		}
+	}
+	for (int r = 0; r < e->rows.count; r++)
+		rows[r].from = of_row[r].row, rows[r].from_count = of_row[r].count;
+}
+
 const Layer *layers_rows(Elab *e, const Graph *g)
 {
 	Arena *a = e->arena;
@@ -112,6 +154,7 @@ const Layer *layers_rows(Elab *e, const Graph *g)
 		        .bytes = t.bytes,
 		};
 	}
+	find_sources(e, g, rows);
 	return rows;
 }
 

@@ -1,0 +1,27 @@
+/* A network, and what its training has left, as a page: --emit=html and nnc report. */
+#ifndef NNC_REPORT_H
+#define NNC_REPORT_H
+
+#include "base/writer.h"
+#include "driver.h"
+
+/* Texts of files of a run, each NULL where there is none. */
+typedef struct RunFiles {
+	const char *log;       /* log.jsonl */
+	const char *profile;   /* of `EXE profile --json` */
+	const char *confusion; /* of `EXE eval --confusion FILE.csv` */
+} RunFiles;
+
+/* The page; NULL, and `why`, where a file of the run can't be read as what it should be. */
+const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const char **why);
+
+/* ---- its parts: report_network.c, report_run.c */
+
+void report_network(Writer *w, Arena *a, const Elaborated *e);
+void report_memory(Writer *w, Arena *a, const Program *p);
+/* False, and `why`. */
+bool report_log(Writer *w, Arena *a, const char *log, const char **why);
+bool report_profile(Writer *w, Arena *a, const char *profile, const char **why);
+bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **why);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Pages of --emit=html: complete in themselves, and their numbers are the log's, the profile's and --print=layers's.
+
+    check.py NNC        report/browser.mjs shows them in a browser
+"""
+import json
+import os
+import re
+import sys
+from html.parser import HTMLParser
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import ROOT, Verdict, run  # noqa: E402
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("lang, report")
+VOID = {"meta", "link", "br", "path", "rect", "circle", "polyline", "marker"}
+
+
+class Page(HTMLParser):
+    """Tables by id, as lists of rows of texts; what would make a request; whether all is closed."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = {}, [], [], [], "", 0
+        self.table = self.cell = None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        for name, value in attributes:
+            if name in ("src", "href", "srcset", "action", "data", "xlink:href") and value not in ("data:,",):
+                self.requests.append((tag, name, value))
+            if name.startswith("on") or name == "style" and "url(" in value:
+                self.requests.append((tag, name, value))
+            if "nan" in value.lower().split() or "NaN" in value:
+                self.wrong.append((tag, name, value))
+        if tag in ("script", "iframe", "img", "object", "embed"):
+            self.requests.append((tag, "", ""))
+        self.shapes += tag in ("polyline", "circle", "rect")
+        if tag == "table":
+            self.table = self.tables.setdefault(named.get("id", "?"), [])
+        if tag == "tr" and self.table is not None:
+            self.table.append([])
+        if tag in ("td", "th"):
+            self.cell = ""
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag in VOID:
+            return
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}>")
+        if tag in ("td", "th") and self.table is not None:
+            self.table[-1].append(self.cell)
+            self.cell = None
+        if tag == "table":
+            self.table = None
+
+    def handle_data(self, data):
+        self.text += data
+        if self.cell is not None:
+            self.cell += data
+
+
+def put(name, text):
+    path = v.path(name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def page(what, *arguments):
+    out = v.path("page.html")
+    done = run([nnc, *arguments, f"--emit=html={out}"])
+    if not v.check(f"{what}: made", done.returncode == 0, done.stderr):
+        return None
+    with open(out, encoding="utf-8") as f:
+        text = f.read()
+    p = Page(text)
+    v.check(f"{what}: nothing is asked for", not p.requests and "@import" not in text and not re.search(r"url\((?!#)", text), p.requests)
+    v.check(f"{what}: every element is closed, every shape has numbers", not p.wrong and not p.open, (p.wrong, p.open))
+    return p
+
+
+def networks():
+    for name in ("mnist_cnn", "resnet18", "inception_v1"):
+        net = os.path.join(ROOT, "models", name + ".net")
+        p = page(name, net)
+        listed = [line.split() for line in run([nnc, net, "--print=layers"]).stdout.splitlines()[2:]]
+        shown = [[cell for cell in row if cell] for row in p.tables["layers"][1:]]
+        for row, line in zip(shown, listed):
+            if line[0].startswith("..") or row[0] == line[0]:
+                line[0] = row[0]
+        v.check(f"{name}: the layers are those of --print=layers", shown == listed, [x for x in zip(shown, listed) if x[0] != x[1]][:3])
+        v.check(f"{name}: equal blocks are folded", ("basic \u00d7 2" in p.text) == (name == "resnet18"))
+        v.check(f"{name}: drawn", p.shapes > len(listed), p.shapes)
+
+
+def of_a_run():
+    """A log with an epoch that ended in NaN, a resumed run, steps and evaluations; names that would be markup."""
+    lines = [{"run": 2, "model": "m", "arguments": "--data <script>alert(1)</script> & \"x\"", "steps_per_epoch": 8, "device": "CPU"}]
+    for epoch in range(1, 6):
+        lines += [{"step": 8 * epoch - 4, "loss": 2.5 / epoch, "accuracy": 0.1 * epoch, "rate": 0.1}]
+        lines += [{"evaluation": 8 * epoch - 2, "eval_loss": 2.6 / epoch, "eval_accuracy": 0.09 * epoch, "seconds": 0.1}]
+        lines += [{"epoch": epoch, "step": 8 * epoch, "loss": 2.25 / epoch if epoch != 3 else None, "accuracy": 0.125 * epoch, "eval_loss": 2.5 / epoch,
+                   "eval_accuracy": 0.1015625 * epoch, "rate": 0.1 / epoch, "samples_per_second": 12345.678 * epoch, "seconds": 1.5, "data_wait": 0, "memory": 30654464}]
+    put("run/log.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    put("run/confusion.csv", 'true class,cat,"dog, ""big""",<b>\r\ncat,90,8,2\r\n"dog, ""big""",20,70,10\r\n<b>,0,5,95\r\n')
+    put("run/profile.json", json.dumps({
+        "model": "m", "device": "GPU <0>", "measured": "CUPTI", "batch": 128, "chunks": 1, "steps": 10, "peak_flops": 6e13, "peak_bytes": 3e12, "total_ns": 5000000,
+        "lines": [{"file": "m.net", "line": 12, "text": "    x -> conv(3)", "forward_ns": 1000000, "loss_ns": 0, "backward_ns": 3000000, "update_ns": 500000},
+                  {"file": "m.net", "line": 13, "text": "# nothing", "forward_ns": 0, "loss_ns": 0, "backward_ns": 0, "update_ns": 0}],
+        "program": [{"ns": 4000000, "flops": 2e9, "bytes": 1e7}, {"ns": 1000000, "flops": 0, "bytes": 1e6}]}))
+    net = os.path.join(ROOT, "models", "mnist_cnn.net")
+    p = page("a run", net, f"--run={v.path('run')}")
+    epochs = [line for line in lines if "epoch" in line]
+    shown = [dict(zip(p.tables["epochs"][0], row)) for row in p.tables["epochs"][1:]]
+    v.check("the numbers of the epochs are the log's", [{k: json.loads(x) for k, x in row.items()} for row in shown] == epochs, shown[:1])
+    settings = dict(row for row in p.tables["settings"])
+    v.check("the settings are the log's, whatever is in them", settings["arguments"] == lines[0]["arguments"], settings)
+    v.check("the matrix is the file's", [row[:4] for row in p.tables["confusion"]] == [["true class", "cat", 'dog, "big"', "<b>"], ["cat", "90", "8", "2"],
+            ['dog, "big"', "20", "70", "10"], ["<b>", "0", "5", "95"]], p.tables["confusion"])
+    v.check("the worst pair is first", p.tables["worst"][1] == ['dog, "big"', "cat", "20", "20.0 %"], p.tables["worst"])
+    v.check("a line's time is the profile's", p.tables["profile"][1:] == [["m.net:12", "x -> conv(3)", "0.450", "90.0 %", "\n"]], p.tables["profile"])
+    v.check("curves and roofline are drawn", all(word in p.text for word in ("learning rate", "samples a second", "Roofline", "held out")), "")
+    log = v.path("run", "log.jsonl")
+    v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
+
+
+def refusals():
+    net = os.path.join(ROOT, "models", "mnist_cnn.net")
+    out = v.path("none.html")
+    for option, text, says in (("--log", "{\"epoch\": 1}\n{\n", "line 2 of the log"), ("--log", "[1]\n", "line 1 of the log"), ("--log", "{}\n", "no epoch"),
+                               ("--profile", "{}", "total_ns"), ("--profile", "x", "no JSON"), ("--confusion", "a,b\nb,x\n", "`x` in line 2"),
+                               ("--confusion", "a,b,c\nb,1\n", "line 2 of the confusion"), ("--confusion", "", "no classes")):
+        done = run([nnc, net, f"--emit=html={out}", f"{option}={put('wrong/file', text)}"])
+        v.check(f"{option} with {text!r}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
+    for option in ("--log", "--run"):
+        done = run([nnc, net, f"--emit=html={out}", f"{option}=/nowhere/x"])
+        v.check(f"{option} of what is not there: status 2", done.returncode == 2 and "/nowhere/x" in done.stderr, done.stderr)
+
+
+networks()
+of_a_run()
+refusals()
+v.finish()
