@@ -30,6 +30,8 @@ typedef struct NnrBackend {
 	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed:
 	 * what NnrModel.prepare computes of them is computed anew. 0: samples can't be decoded. */
 	int64_t (*evaluate)(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS]);
+	/* Required. After `evaluate` of one batch: an output of the evaluation program, of the whole batch. */
+	void (*evaluated)(Session *s, const NnrOutput *o, char *to);
 	/* Required. Predicts for the batch of held-out samples from `first` on. As for evaluation the last sample
 	 * fills the batch, the number of those that are real is returned, and at `first` 0 the weights are prepared.
 	 * `to` gets the outputs of NnrModel.predict one behind the other, each of a whole batch:

@@ -100,6 +100,11 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 	return real;
 }
 
+static void cpu_evaluated(Session *s, const NnrOutput *o, char *to)
+{
+	memcpy(to, s->memory.arena + o->offset, (size_t)output_batch_bytes(o));
+}
+
 /* Puts the predictions of the batch just run to `to`. */
 static void keep_predictions(const Session *s, char *to)
 {
@@ -214,6 +219,7 @@ const NnrBackend nnr_cpu_backend = {
         .close = cpu_close,
         .train = cpu_train,
         .evaluate = cpu_evaluate,
+        .evaluated = cpu_evaluated,
         .predict = cpu_predict,
         .time = cpu_time,
         .profile = cpu_profile,

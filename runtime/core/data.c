@@ -327,6 +327,7 @@ static DataPart held_out_or_all(Dataset *d)
 {
 	bool alone = d->held_out.count == 0;
 	DataPart part = alone ? d->train : d->held_out;
+	d->all_of_it = alone;
 	if (!alone)
 		data_free(&d->train);
 	d->train = d->held_out = (DataPart){0};
@@ -362,9 +363,20 @@ static Dataset read_inputs(const char *const *paths, int count, const DataReques
 	return for_prediction(is_data ? read_any(first, r) : pictures_read(paths, count, r));
 }
 
+/* Alone, without that of the training. */
+static Dataset all_for_evaluation(const char *path, DataRequest *r)
+{
+	r->holdout = 0;
+	Dataset d = read_any(path, r);
+	d.held_out = held_out_or_all(&d);
+	return d;
+}
+
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
 {
 	const char *path = options->data ? options->data : model->data;
+	bool takes_all = options->command == COMMAND_PREDICT ||
+	                 (options->command == COMMAND_EVAL && options->holdout < 0);
 	DataRequest r = {
 	        .model = model,
 	        .seed = seed,
@@ -381,12 +393,14 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                   augments_window(&model->augment),
 	        .room = session_data_room(model, options),
 	};
+	if (options->command == COMMAND_EVAL && !options->data && options->eval_data)
+		return all_for_evaluation(options->eval_data, &r);
 	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
 	if (measures && !options->data)
 		path = "synth:random";
 	else if (!options->data && !options->input_count && (!path || !synth_recognise(path)))
 		ask_for_data(path);
-	if (options->eval_data || options->command == COMMAND_PREDICT)
+	if (options->eval_data || takes_all)
 		r.holdout = 0;
 	if (options->command == COMMAND_PREDICT)
 		return options->input_count ? read_inputs(options->inputs, options->input_count, &r)
@@ -402,7 +416,10 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		Dataset other = read_any(options->eval_data, &r);
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);
+		d.all_of_it = other.all_of_it;
 		dataset_free(&other);
+	} else if (options->command == COMMAND_EVAL && takes_all) {
+		d.held_out = held_out_or_all(&d);
 	}
 	if (options->command == COMMAND_EVAL) {
 		if (d.held_out.count == 0)

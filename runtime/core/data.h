@@ -45,6 +45,7 @@ typedef struct Dataset {
 	const char *class_folder; /* NULL, or whose folders of images, or characters, number the classes */
 	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
 	int class_count;
+	bool all_of_it; /* held_out is the whole of data that has no part for it: of `eval` and `predict` */
 	bool some_classes; /* they are some of those that were trained on: of what is predicted for */
 	int64_t left_out;  /* files that could not be read, of what is predicted for */
 	char **trained;    /* names of classes that the weights were trained on, in order; NULL: not known */

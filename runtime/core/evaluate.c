@@ -1,6 +1,8 @@
 /* Evaluation: the means over the held-out samples, with a look for signals every tenth of a second. */
 #include "runtime/core/backend.h"
+#include "runtime/core/confusion.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/scored.h"
 #include "runtime/core/signals.h"
 
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
@@ -13,9 +15,14 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		if (signal_caught())
 			return false;
 		double before = clock_seconds();
-		int64_t done = s->backend->evaluate(s, first, batches, means);
+		int64_t done = s->backend->evaluate(s, first, s->confusion ? 1 : batches, means);
 		if (done == 0)
 			return false;
+		if (s->confusion) {
+			s->backend->evaluated(s, scored_output(s->model, &s->model->evaluate),
+			                      s->confusion->scores);
+			confusion_add(s->confusion, s, first, done);
+		}
 		batches = steps_in_a_tenth((done + batch - 1) / batch, clock_seconds() - before);
 		first += done;
 		progress_count("evaluating", first, count, begun);

@@ -41,28 +41,6 @@ static void plan_length(Session *s)
 		s->rate.rate = o->rate;
 }
 
-/* The command `eval`: one line with the means over the held-out samples. */
-static int evaluate(Session *s)
-{
-	double means[1 + MAX_METRICS];
-	if (!session_evaluate(s, means)) {
-		if (!signal_caught())
-			loader_die(s->loader);
-		return STATUS_SIGNAL + signal_caught();
-	}
-	progress_clear();
-	for (int i = 0; i < s->score_count; i++)
-		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
-	printf("  samples %lld\n", (long long)s->data.held_out.count);
-	if (!isfinite(means[0])) {
-		char *what = text_printf("the loss on the held-out samples is %s",
-		                         isnan(means[0]) ? "not a number" : "infinite");
-		data_check_finite(&s->data.held_out, s->model, what);
-		die(STATUS_DIVERGED, "%s", what);
-	}
-	return output_end();
-}
-
 static void load_weights(Session *s)
 {
 	const Options *o = &s->options;
@@ -131,7 +109,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
 	static int (*const commands[])(Session * s) = {
-	        [COMMAND_TRAIN] = session_train,     [COMMAND_EVAL] = evaluate,
+	        [COMMAND_TRAIN] = session_train,     [COMMAND_EVAL] = session_eval,
 	        [COMMAND_PREDICT] = session_predict, [COMMAND_BENCH] = session_bench,
 	        [COMMAND_PROFILE] = session_profile, [COMMAND_SAMPLE] = session_sample};
 	if (!takes_weights(o))

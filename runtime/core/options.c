@@ -135,6 +135,8 @@ static const Row rows[] = {
         {"layout", "nnc|torch", IN_EXPORT, WORD, AT(layout), 0, 0, "the order of elements in safetensors"},
         {"names", "torchvision|TABLE", IN_EXPORT, TEXT, AT(names), 0, 0,
          "the names of tensors in safetensors"},
+        {"confusion", "FILE", IN_EVAL, TEXT, AT(confusion), 0, 0,
+         "which class was taken for which, as .txt, .csv or .svg"},
         {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
         {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
          "what ran when, for chrome://tracing or ui.perfetto.dev"},
@@ -159,7 +161,8 @@ static const struct {
 	const char *name, *usage, *doc;
 } commands[] = {
         {"train", "[--data DATA] [OPTION]...", "train the network: what is done where no command is named"},
-        {"eval", "eval [--checkpoint FILE] [OPTION]...", "loss and metrics of weights over held-out samples"},
+        {"eval", "eval [--checkpoint FILE] [OPTION]...",
+         "loss and metrics of weights over samples, and each class's accuracy"},
         {"predict", "predict --checkpoint FILE [--out FILE] [OPTION]... PICTURE|FOLDER...",
          "what the network says of samples"},
         {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed"},
@@ -435,6 +438,14 @@ static void check_export(const Options *o)
 		    "what is where");
 }
 
+static void check_eval(const Options *o, const NnrModel *m)
+{
+	check_suffix("confusion", o->confusion, (const char *const[]){".txt", ".csv", ".svg", NULL});
+	if (o->confusion && (!m->scored.output || !m->scored.target))
+		die(STATUS_USAGE,
+		    "`--confusion` is for networks that `cross_entropy` compares with one class of a sample");
+}
+
 static void check(const Options *o, const NnrModel *model)
 {
 	const struct {
@@ -495,6 +506,8 @@ static void check(const Options *o, const NnrModel *model)
 		check_export(o);
 	if (o->command == COMMAND_PREDICT && !o->print_model)
 		check_predict(o, model);
+	if (o->command == COMMAND_EVAL)
+		check_eval(o, model);
 	if (o->dump && model->chunks > 1)
 		die_help(STATUS_USAGE, "`nnc --set chunk=none` compiles a trainer that takes it whole",
 		         "`--dump` shows a whole batch, and this trainer takes it in %lld chunks",

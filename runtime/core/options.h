@@ -49,6 +49,7 @@ typedef struct Options {
 	int input_count;
 	const char *out;          /* predict; NULL: a table on stdout */
 	int64_t top;              /* predict: classes of a sample; 0: as the form has it */
+	const char *confusion;    /* eval */
 	const char *json, *trace; /* profile */
 	int64_t log_every;
 	Interval checkpoint_every, eval_every;

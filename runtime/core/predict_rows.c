@@ -1,5 +1,6 @@
 /* Predictions for people and their programs: one row a sample, of its most probable classes or, where the network does
  * not choose among classes, of its values. As CSV (RFC 4180, lines ended by LF), as lines of JSON, or as a table. */
+#include "runtime/core/csv.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/json.h"
@@ -141,18 +142,6 @@ static const char *class_name(const Session *s, Choice c, char text[CLASS_NUMBER
 
 /* ---- CSV */
 
-static void put_field(const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, rows.text);
-		return;
-	}
-	putc('"', rows.text);
-	for (; *text; text++)
-		fprintf(rows.text, *text == '"' ? "\"\"" : "%c", *text);
-	putc('"', rows.text);
-}
-
 static void put_value_columns(const NnrModel *m)
 {
 	int64_t columns = 0;
@@ -168,7 +157,7 @@ static void put_value_columns(const NnrModel *m)
 			char *name = n == 1 ? text_printf("%s", o->name)
 			                    : text_printf("%s[%lld]", o->name, (long long)k);
 			putc(',', rows.text);
-			put_field(name);
+			csv_put(rows.text, name);
 			free(name);
 		}
 	}
@@ -193,13 +182,13 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 	char number[CLASS_NUMBER_BYTES];
 	for (int64_t k = 0; k < real; k++) {
 		char *sample = prediction_sample(s, first + k);
-		put_field(sample);
+		csv_put(rows.text, sample);
 		free(sample);
 		if (rows.top > 0)
 			choose(m, batch, k);
 		for (int i = 0; i < rows.top; i++) {
 			putc(',', rows.text);
-			put_field(class_name(s, rows.best[i], number));
+			csv_put(rows.text, class_name(s, rows.best[i], number));
 			fprintf(rows.text, ",%.6g", fabs(rows.best[i].probability));
 		}
 		for (int i = 0; i < m->predict.output_count && rows.top == 0; i++)

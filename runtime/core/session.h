@@ -7,6 +7,7 @@
 struct NnrBackend;
 struct Profile;
 struct Loader;
+struct Confusion;
 struct Frozen;
 
 enum { MAX_METRICS = 8 };
@@ -55,6 +56,7 @@ typedef struct Session {
 	double last[1 + MAX_METRICS];       /* scores of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */
+	struct Confusion *confusion;        /* NULL, or what an evaluation counts: confusion.h */
 	struct Loader *loader;              /* NULL, or what makes batches ahead of their steps: loader.h */
 	struct Frozen *frozen;              /* NULL, or what --freeze keeps as it is: freeze.h */
 	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
@@ -148,6 +150,9 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds);
 /* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop, or a
  * sample can't be decoded (loader_failure). */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
+
+/* eval.c: the command `eval`. One line with the means and one for each class to stdout; returns the exit status. */
+int session_eval(Session *s);
 
 /* predict.c: the command `predict`. Writes what is predicted for the samples of the held-out part, in their order, as
  * .npy files of the shape [samples, ...], whole or not at all. Returns STATUS_OK or that of a signal; dies with

@@ -446,6 +446,13 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 	return batches * batch < left ? batches * batch : left;
 }
 
+static void cuda_evaluated(Session *s, const NnrOutput *o, char *to)
+{
+	nnr_cuda_doing("evaluating");
+	download(to, nnr_cuda.memory.arena + o->offset, output_batch_bytes(o));
+	CU(StreamSynchronize, nnr_cuda.stream);
+}
+
 static int64_t cuda_predict(Session *s, int64_t first, char *to)
 {
 	const NnrProgram *p = &s->model->predict;
@@ -506,6 +513,7 @@ const NnrBackend nnr_cuda_backend = {
         .close = cuda_close,
         .train = cuda_train,
         .evaluate = cuda_evaluate,
+        .evaluated = cuda_evaluated,
         .predict = cuda_predict,
         .time = cuda_time,
         .profile = cuda_profile,

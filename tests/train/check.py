@@ -13,6 +13,7 @@ import os
 import shutil
 import struct
 import sys
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import DATA, ROOT, Verdict, build, put_images, run
@@ -168,7 +169,7 @@ def evaluates_with_prepared_weights():
             train(exe, "a network with batchnorms", *data, "--checkpoint", saved, "--log", log)
             last = epochs(log)[-1]
             lines.append({"eval_loss": last["eval_loss"], "eval_accuracy": last["eval_accuracy"]})
-        words = train(exe, f"eval, {name}", "eval", *data, "--checkpoint", saved).stdout.split()
+        words = train(exe, f"eval, {name}", "eval", *data, "--checkpoint", saved).stdout.splitlines()[0].split()
         lines.append({key: float(value) for key, value in zip(words[::2], words[1::2])})
         v.check(f"eval, {name}: as after the last epoch",
                 all(abs(lines[-1][key] - value) <= 2e-5 * max(1, value) for key, value in lines[0].items()), lines)
@@ -201,6 +202,32 @@ def probability(scores, best):
     return 1 / sum(math.exp(z - scores[best]) for z in scores)
 
 
+def evaluates_all(exe, saved, data, digits, said):
+    """All samples of data without a test part, whichever option names it; each class's; and the matrix, as it was predicted."""
+    matrix, rows = v.path("matrix.csv"), csv_rows(exe, "classes of digits", data, "--checkpoint", saved)[1:]
+    done = train(exe, "eval of all", "--checkpoint", saved, "eval", "--data", data, "--confusion", matrix)
+    v.check("eval takes all samples, and says so", done.stdout.split()[:6] == said[:6] and said[5] == "300" and
+            "evaluating all 300 samples of" in done.stderr, done.stdout[:80] + done.stderr)
+    alone = train(exe, "eval, --eval-data alone", "eval", "--eval-data", data, "--checkpoint", saved)
+    v.check("eval, --eval-data alone: the same", alone.stdout == done.stdout, alone.stdout)
+    part = train(exe, "eval, a part", "eval", "--data", data, "--checkpoint", saved, "--holdout", "0.2")
+    v.check("eval, --holdout 0.2: 60 samples", part.stdout.split()[5] == "60" and "held out by `--holdout 0.2`" in part.stderr, part.stderr)
+    wanted = [[sum(d == i and row[1] == str(k) for d, row in zip(digits, rows)) for k in range(10)] for i in range(10)]
+    with open(matrix, newline="") as f:
+        told = list(csv.reader(f))
+    v.check("the matrix is what was predicted", told[0] == ["class"] + list("0123456789") and
+            [[int(n) for n in row[1:]] for row in told[1:]] == wanted, told)
+    classes = [line.split() for line in done.stdout.splitlines()[2:]]
+    v.check("each class's accuracy", [line[:3] for line in classes] == [[str(i), str(sum(r)), str(r[i])] for i, r in enumerate(wanted)] and
+            abs(sum(int(line[2]) for line in classes) / 300 - float(said[3])) < 1e-6, done.stdout)
+    picture = v.path("matrix.svg")
+    train(exe, "the matrix as a picture", "eval", "--eval-data", data, "--checkpoint", saved, "--confusion", picture)
+    texts = [t.text for t in ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}text")]
+    v.check("its numbers are in it", [int(t) for t in texts[-sum(n > 0 for r in wanted for n in r):]] == [n for r in wanted for n in r if n], texts)
+    train(exe, "a matrix in the way", "eval", "--eval-data", data, "--checkpoint", saved, "--confusion", matrix, status=DATA_STATUS)
+    train(exe, "a matrix of another form", "eval", "--eval-data", data, "--checkpoint", saved, "--confusion", "a.png", status=USAGE)
+
+
 def predicts_digits(exe):
     """What is predicted has the accuracy that `eval` says; 300 digits are two batches of 128 and a part of one."""
     saved = v.path("predicting.st")
@@ -210,6 +237,7 @@ def predicts_digits(exe):
     x, digits = npy(v.path("images.npy"), "B", "|u1", "(300, 28, 28, 1)", images[16:]), labels[8:]
     y = npy(v.path("digit.npy"), "i", "<i4", "(300,)", list(digits))
     said = train(exe, "eval", "eval", "--data", folder, "--eval-data", f"{x},{y}", "--checkpoint", saved).stdout.split()
+    evaluates_all(exe, saved, f"{x},{y}", digits, said)
     for data, out in ((x, v.path("alone.npy")), (f"{x},{y}", v.path("both.npy"))):
         done = train(exe, "predict", "predict", "--data", data, "--checkpoint", saved, "--out", out, "--quiet")
         v.check("predict names file, type and shape", done.stdout == f"{out}  f32[300, 10]\n", done.stdout)

@@ -66,7 +66,7 @@ def trained(v, exe, path, label, entropy):
         return None
     epochs = [line for line in losses(log) if "epoch" in line]
     v.check(f"{label}: the loss falls, held out too", epochs[-1]["eval_loss"] < 0.6 * entropy, epochs)
-    done = run([exe, "eval", "--data", path, "--checkpoint", weights])
+    done = run([exe, "eval", "--data", path, "--holdout", "0.1", "--checkpoint", weights])
     v.check(f"{label}: eval agrees", f"eval_loss {epochs[-1]['eval_loss']:.4g}"[:14] in done.stdout, done.stdout + done.stderr)
     return weights
 

@@ -63,7 +63,7 @@ static void keeps_the_best(void)
 	int64_t step = best_step("best.jsonl", "step");
 	CHECK(step > 0 && step < 48);
 	CHECK(metadata_step("best.st") == (double)step && metadata_step("last.st") == 48);
-	Ended e = trainer("eval --data data --checkpoint best.st");
+	Ended e = trainer("eval --data data --checkpoint best.st --quiet");
 	double least = INFINITY;
 	for (int line = 0; line < 8; line++)
 		least = fmin(least, log_value("best.jsonl", line, "eval_loss"));

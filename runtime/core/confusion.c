@@ -1,0 +1,164 @@
+#include "runtime/core/confusion.h"
+#include "runtime/core/csv.h"
+#include "runtime/core/die.h"
+#include "runtime/core/scored.h"
+#include "runtime/core/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 256 };
+
+Confusion *confusion_new(const Session *s)
+{
+	const NnrModel *m = s->model;
+	static const char what[] = "the count of classes";
+	const NnrOutput *o = scored_output(m, &m->evaluate);
+	if (!o || scored_target(m) < 0 || s->data.held_out.window > 0) /* whose labels stand in a sequence */
+		return NULL;
+	Confusion *c = allocate(1, sizeof *c, what);
+	c->classes = scored_classes(m);
+	c->samples = allocate(c->classes, sizeof *c->samples, what);
+	c->right = allocate(c->classes, sizeof *c->right, what);
+	if (s->options.confusion)
+		c->taken = allocate((int64_t)c->classes * c->classes, sizeof *c->taken, what);
+	c->scores = allocate(1, output_batch_bytes(o), what);
+	return c;
+}
+
+void confusion_free(Confusion *c)
+{
+	if (!c)
+		return;
+	free(c->samples);
+	free(c->right);
+	free(c->taken);
+	free(c->scores);
+	free(c);
+}
+
+void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
+{
+	const NnrModel *m = s->model;
+	int target = scored_target(m);
+	const NnrOutput *o = scored_output(m, &m->evaluate);
+	const char *labels = s->data.held_out.at[target];
+	for (int64_t k = 0; k < count; k++) {
+		int64_t is = m->inputs[target].dtype == NNR_U8
+		                     ? ((const uint8_t *)labels)[first + k]
+		                     : ((const int32_t *)(const void *)labels)[first + k];
+		Choice best;
+		scored_best(m, c->scores + k * c->classes * dtype_bytes(o->dtype), o->dtype, 1, &best);
+		require(is >= 0 && is < c->classes);
+		c->samples[is]++;
+		c->right[is] += best.class == is;
+		if (c->taken && best.class >= 0)
+			c->taken[is * c->classes + best.class]++;
+	}
+}
+
+static const char *shown_name(const Session *s, int i, char text[NAME_BYTES])
+{
+	char number[CLASS_NUMBER_BYTES];
+	text_printable(text, NAME_BYTES, scored_name(s->model, &s->data, i, number));
+	return text;
+}
+
+/* In characters, as a terminal shows them. */
+static int width_of(const char *text)
+{
+	int width = 0;
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+static int widest_name(const Confusion *c, const Session *s, int least)
+{
+	char name[NAME_BYTES];
+	int widest = least;
+	for (int i = 0; i < c->classes; i++) {
+		int width = width_of(shown_name(s, i, name));
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+static void put_padded(FILE *to, const char *text, int width)
+{
+	fprintf(to, "%s%*s", text, width - width_of(text), "");
+}
+
+void confusion_print(const Confusion *c, const Session *s)
+{
+	char name[NAME_BYTES];
+	int width = widest_name(c, s, 5);
+	put_padded(stdout, "class", width);
+	printf("   samples     right  accuracy\n");
+	for (int i = 0; i < c->classes; i++) {
+		put_padded(stdout, shown_name(s, i, name), width);
+		printf("%10lld%10lld  ", (long long)c->samples[i], (long long)c->right[i]);
+		if (c->samples[i])
+			printf("%8.4f\n", (double)c->right[i] / (double)c->samples[i]);
+		else
+			printf("%8s\n", "-");
+	}
+}
+
+static void write_text(const Confusion *c, const Session *s, FILE *to)
+{
+	char name[NAME_BYTES];
+	int width = widest_name(c, s, 7);
+	fprintf(to, "rows: the class that a sample is of; columns: the class that it was taken for\n\n");
+	fprintf(to, "%*s", width, "");
+	for (int i = 0; i < c->classes; i++) {
+		fprintf(to, "  %*s", width - width_of(shown_name(s, i, name)), "");
+		fputs(name, to);
+	}
+	fputc('\n', to);
+	for (int i = 0; i < c->classes; i++) {
+		put_padded(to, shown_name(s, i, name), width);
+		for (int k = 0; k < c->classes; k++)
+			fprintf(to, "  %*lld", width, (long long)c->taken[i * c->classes + k]);
+		fputc('\n', to);
+	}
+}
+
+static void write_csv(const Confusion *c, const Session *s, FILE *to)
+{
+	char number[CLASS_NUMBER_BYTES];
+	fputs("class", to);
+	for (int i = 0; i < c->classes; i++) {
+		fputc(',', to);
+		csv_put(to, scored_name(s->model, &s->data, i, number));
+	}
+	fputc('\n', to);
+	for (int i = 0; i < c->classes; i++) {
+		csv_put(to, scored_name(s->model, &s->data, i, number));
+		for (int k = 0; k < c->classes; k++)
+			fprintf(to, ",%lld", (long long)c->taken[i * c->classes + k]);
+		fputc('\n', to);
+	}
+}
+
+void confusion_write(const Confusion *c, const Session *s, const char *path)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&text, &length);
+	if (to && has_suffix(path, ".svg"))
+		confusion_svg(c, s, to);
+	else if (to && has_suffix(path, ".csv"))
+		write_csv(c, s, to);
+	else if (to)
+		write_text(c, s, to);
+	if (!to || fclose(to) != 0)
+		die(STATUS_MEMORY, "there is no memory for the count of classes");
+	FileWriter *w = file_begin_new(path);
+	bool ok = w && file_write(w, text, (int64_t)length);
+	if (w && !ok)
+		file_abandon(w);
+	if (!ok || !file_commit(w))
+		die(STATUS_DATA, "the count of classes can't be written: %s", file_failure());
+	free(text);
+}

@@ -1,0 +1,29 @@
+/* Which class was taken for which, counted over the samples of an evaluation. */
+#ifndef NNR_CONFUSION_H
+#define NNR_CONFUSION_H
+
+#include "runtime/core/session.h"
+
+#include <stdio.h>
+
+typedef struct Confusion {
+	int classes;
+	int64_t *samples, *right; /* by class */
+	int64_t *taken;           /* [class that it is][class that it was taken for]; NULL: not asked for */
+	char *scores;             /* of a batch */
+} Confusion;
+
+/* NULL: the model does not choose among the classes of a target. The matrix is counted for --confusion alone. */
+Confusion *confusion_new(const Session *s);
+void confusion_free(Confusion *c);
+/* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for
+ * no class. */
+void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count);
+/* A line a class, to stdout. */
+void confusion_print(const Confusion *c, const Session *s);
+/* To `path`, by its suffix .txt, .csv or .svg; dies with STATUS_DATA where it can't be written or a file is there. */
+void confusion_write(const Confusion *c, const Session *s, const char *path);
+/* confusion_svg.c: a picture that needs nothing else, for light and dark paper. */
+void confusion_svg(const Confusion *c, const Session *s, FILE *to);
+
+#endif

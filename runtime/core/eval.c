@@ -1,0 +1,59 @@
+/* `EXE eval`: the means over the samples and, where the model chooses among classes, each class's part of them. */
+#include "runtime/core/confusion.h"
+#include "runtime/core/die.h"
+#include "runtime/core/loader.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void say_what_is_evaluated(const Session *s)
+{
+	const Options *o = &s->options;
+	const Dataset *d = &s->data;
+	const char *path = o->eval_data ? o->eval_data
+	                   : o->data    ? o->data
+	                                : s->model->data,
+	           *count = count_text((double)d->held_out.count), *what = d->held_out.count == 1 ? "" : "s";
+	if (d->all_of_it && o->eval_data)
+		progress_say("evaluating all %s sample%s of `%s`", count, what, path);
+	else if (d->all_of_it)
+		progress_say(
+		        "evaluating all %s sample%s of `%s`: `--holdout F` takes what a training held out",
+		        count, what, path);
+	else if (d->divided && !o->eval_data)
+		progress_say("evaluating %s sample%s of `%s`, held out by `--holdout %g`", count, what, path,
+		             o->holdout);
+	else
+		progress_say("evaluating the %s sample%s of the test part of `%s`", count, what, path);
+}
+
+int session_eval(Session *s)
+{
+	double means[1 + MAX_METRICS];
+	say_what_is_evaluated(s);
+	s->confusion = confusion_new(s);
+	if (!session_evaluate(s, means)) {
+		if (!signal_caught())
+			loader_die(s->loader);
+		return STATUS_SIGNAL + signal_caught();
+	}
+	progress_clear();
+	for (int i = 0; i < s->score_count; i++)
+		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
+	printf("  samples %lld\n", (long long)s->data.held_out.count);
+	if (!isfinite(means[0])) {
+		char *what = text_printf("the loss on the held-out samples is %s",
+		                         isnan(means[0]) ? "not a number" : "infinite");
+		data_check_finite(&s->data.held_out, s->model, what);
+		die(STATUS_DIVERGED, "%s", what);
+	}
+	if (s->confusion)
+		confusion_print(s->confusion, s);
+	if (s->confusion && s->options.confusion)
+		confusion_write(s->confusion, s, s->options.confusion);
+	confusion_free(s->confusion);
+	s->confusion = NULL;
+	return output_end();
+}
