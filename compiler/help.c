@@ -87,15 +87,10 @@ static const struct {
          "A recipe: how a model is trained, a setting on each line; `nnc help` lists them."},
         {"ep it", "rate 0.1 warmup 5ep, or: warmup 500it",
          "Units of a span of training: epochs, and optimizer steps."},
-        {"mnist", "data mnist", "MNIST's four files, in a folder: --data DIR of the trainer."},
-        {"cifar10", "data cifar10", "The binary files of CIFAR-10, in a folder: --data DIR of the trainer."},
-        {"images", "data images", "Folders of images, DIR/CLASS/NAME.jpg: --data DIR of the trainer."},
-        {"npy", "data npy",
-         "A .npy file for each input and target, DIR/train_NAME.npy: --data DIR of the trainer, or --data "
-         "x.npy,y.npy."},
-        {"rosenbrock synth:rosenbrock", "data rosenbrock", "Drawn by the trainer: Rosenbrock's function."},
-        {"synth synth:digits synth:images synth:random", "data \"synth:digits\"",
-         "Drawn by the trainer, without any files; also synth:images, synth:rosenbrock and synth:random."},
+#define DATASET(name, written, doc, substitute) {name, "data " written, doc},
+#include "base/datasets.def"
+#undef DATASET
+        {"synth", "data \"synth:digits\"", "Drawn by the trainer, without any files."},
 };
 
 enum { WORDS = sizeof language / sizeof *language };

@@ -240,6 +240,7 @@ static const Habit habits[] = {
 
         {HABIT_DATA, "imagenet imagefolder folder", "images", NULL},
         {HABIT_DATA, "numpy", "npy", NULL},
+        {HABIT_DATA, "csv tsv tabular pandas dataframe", "table", NULL},
 
         {HABIT_AUGMENT, "hflip horizontalflip randomhorizontalflip", "flip", NULL},
         {HABIT_AUGMENT, "randomcrop", "crop", "it is written: crop(pad = 4)"},

@@ -143,9 +143,11 @@ static bool take_choice(Reader *r, HabitPlace place, const char *const *words, i
 
 static bool read_data(Reader *r)
 {
-	static const char *const names[] = {"mnist",        "cifar10",          "images",      "npy",
-	                                    "bytes",        "characters",       "rosenbrock",  "synth:digits",
-	                                    "synth:images", "synth:rosenbrock", "synth:random"};
+	static const char *const names[] = {
+#define DATASET(name, written, doc, substitute) name,
+#include "base/datasets.def"
+#undef DATASET
+	};
 	enum { COUNT = sizeof names / sizeof *names };
 	const Ast *next = setting_peek(r);
 	const char *given = next && next->kind == AST_STRING ? next->text

@@ -4,6 +4,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/table.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
 
@@ -127,6 +128,9 @@ bool checkpoint_save(const Session *s, const char *path)
 	char *classes = classes_text(&s->data);
 	if (classes)
 		metadata[count++] = (Metadata){"classes", classes};
+	char *table = s->data.table ? table_text(s->data.table, m) : NULL;
+	if (table)
+		metadata[count++] = (Metadata){"table", table};
 	int tensor_count = m->param_count + m->state_count;
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
@@ -141,6 +145,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	free(settings);
 	free(kept);
 	free(classes);
+	free(table);
 	free(tensors);
 	return ok;
 }

@@ -8,6 +8,7 @@
 #include "runtime/core/image_files.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
+#include "runtime/core/table.h"
 #include "runtime/core/text.h"
 
 #include <math.h>
@@ -194,6 +195,7 @@ void dataset_free(Dataset *d)
 	for (int i = 0; i < d->trained_count; i++)
 		free(d->trained[i]);
 	free(d->trained);
+	table_free(d->table);
 	*d = (Dataset){0};
 }
 
@@ -290,9 +292,13 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		die_help(STATUS_DATA, expected_files(r->model), "there is no folder `%s`", path);
 	if (text_recognise(path, r->model))
 		return text_read(path, r);
+	if (table_recognise(path))
+		return table_read(path, r);
 	if (!path_is_folder(path))
-		die_help(STATUS_DATA, "give the folder that holds the files, or a list of .npy files",
-		         "`%s` is not a folder", path);
+		die_help(
+		        STATUS_DATA,
+		        "give the folder that holds the files, a list of .npy files, or a table (.csv, .tsv)",
+		        "`%s` is not a folder", path);
 	if (idx_recognise(path))
 		return idx_read(path, r);
 	if (cifar_recognise(path))
@@ -308,18 +314,22 @@ static Dataset read_any(const char *path, const DataRequest *r)
 /* `recipe`: what the recipe's `data` says, or NULL. */
 static _Noreturn void ask_for_data(const char *recipe)
 {
-	static const char *const substitutes[][2] = {{"mnist", "synth:digits"},
-	                                             {"cifar10", "synth:images"},
-	                                             {"cifar100", "synth:images"},
-	                                             {"images", "synth:images"}};
+	static const struct {
+		const char *name, *substitute;
+	} known[] = {
+#define DATASET(name, written, doc, substitute) {name, substitute},
+#include "compiler/base/datasets.def"
+#undef DATASET
+	};
 	const char *substitute = "synth:random";
-	for (size_t i = 0; recipe && i < sizeof substitutes / sizeof *substitutes; i++)
-		if (strcmp(substitutes[i][0], recipe) == 0)
-			substitute = substitutes[i][1];
+	for (size_t i = 0; recipe && i < sizeof known / sizeof *known; i++)
+		if (known[i].substitute && strcmp(known[i].name, recipe) == 0)
+			substitute = known[i].substitute;
 	char *help = text_printf("%s%s%s`--data %s` tries the trainer without any",
 	                         recipe ? "the recipe was written for `" : "", recipe ? recipe : "",
 	                         recipe ? "` data; " : "", substitute);
-	die_help(STATUS_USAGE, help, "`--data DATA` is needed: a folder, a text, .npy files or synth:NAME");
+	die_help(STATUS_USAGE, help,
+	         "`--data DATA` is needed: a folder, a text, a table (.csv, .tsv), .npy files or synth:NAME");
 }
 
 /* Its held-out part or, where it has none, all of it; the other part is no more. */
@@ -343,7 +353,7 @@ static Dataset for_prediction(Dataset d)
 /* And no pictures. */
 static bool is_data_set(const char *path, const NnrModel *m)
 {
-	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m))
+	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m) || table_recognise(path))
 		return true;
 	return path_is_folder(path) &&
 	       (idx_recognise(path) || cifar_recognise(path) || npy_recognise(path, m));
@@ -370,6 +380,15 @@ static Dataset all_for_evaluation(const char *path, DataRequest *r)
 	Dataset d = read_any(path, r);
 	d.held_out = held_out_or_all(&d);
 	return d;
+}
+
+/* How the columns were read that the given weights were trained on, or NULL. */
+static Table *trained_table(const Options *o, const NnrModel *m)
+{
+	const char *path = o->checkpoint && (takes_weights(o) || o->resume) ? o->checkpoint
+	                   : takes_weights(o)                               ? o->init
+	                                                                    : NULL;
+	return path && path_exists(path) ? table_of_checkpoint(path, m) : NULL;
 }
 
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
@@ -402,6 +421,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		ask_for_data(path);
 	if (options->eval_data || takes_all)
 		r.holdout = 0;
+	r.table = trained_table(options, model);
 	if (options->command == COMMAND_PREDICT)
 		return options->input_count ? read_inputs(options->inputs, options->input_count, &r)
 		                            : read_inputs(&path, 1, &r);
@@ -413,10 +433,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	if (options->eval_data) {
 		r.want_train = false;
 		r.class_folder = d.class_folder;
+		r.table = d.table;
 		Dataset other = read_any(options->eval_data, &r);
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);
 		d.all_of_it = other.all_of_it;
+		if (other.table == d.table)
+			other.table = NULL;
 		dataset_free(&other);
 	} else if (options->command == COMMAND_EVAL && takes_all) {
 		d.held_out = held_out_or_all(&d);

@@ -50,6 +50,7 @@ typedef struct Dataset {
 	int64_t left_out;  /* files that could not be read, of what is predicted for */
 	char **trained;    /* names of classes that the weights were trained on, in order; NULL: not known */
 	int trained_count;
+	struct Table *table; /* NULL, or how its columns are read (table.h) */
 } Dataset;
 
 /* Where the samples are while the training goes on: decoded in memory, or in their files. */
@@ -63,9 +64,10 @@ typedef struct DataRequest {
 	int threads;
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
-	bool want_targets;        /* false: targets may be absent, and all zero */
-	bool follow_links;        /* of folders of images, out of these */
-	const char *class_folder; /* of the training part kept elsewhere; NULL: of the data itself */
+	bool want_targets;         /* false: targets may be absent, and all zero */
+	bool follow_links;         /* of folders of images, out of these */
+	const char *class_folder;  /* of the training part kept elsewhere; NULL: of the data itself */
+	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */
 	Store store;
 	bool windows; /* of the original images, at random, are trained on */
 	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */

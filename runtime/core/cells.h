@@ -1,0 +1,32 @@
+/* Rows of comma- or tab-separated text: RFC 4180, with blanks around a cell left out and empty lines skipped.
+ *
+ * Whatever the file holds, a mistake ends the process with the file, the line and, where it is known, the column. */
+#ifndef NNR_CELLS_H
+#define NNR_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Cells {
+	const char *path;
+	char separator;
+	unsigned char *bytes; /* of the whole file */
+	int64_t length, place;
+	int64_t line;     /* that comes next, from 1 */
+	int64_t row_line; /* where the row begins */
+	char *text;       /* of the row: its cells, each with a NUL */
+	char **at;
+	int count, room;
+} Cells;
+
+/* ".tsv" is separated by tabs, any other by commas. */
+Cells cells_open(const char *path);
+/* The next row into at[0..count); false: there is none. The cells stay until the next call. */
+bool cells_row(Cells *c);
+/* Back to the first row. */
+void cells_rewind(Cells *c);
+void cells_close(Cells *c);
+/* Dies: a table of other programs, whose commas are decimal. */
+_Noreturn void cells_die_of_semicolons(const Cells *c);
+
+#endif

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Tables as data: table.py NNC
+
+What a trainer predicts of a table is what Python's csv module, a standardisation by its statistics and the network's formula give.
+Columns keep their names and classes their words with the checkpoint; whatever is wrong is told by line and column.
+"""
+import array
+import csv
+import json
+import math
+import os
+import random
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import Verdict, build, run
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("table")
+NET = """model flowers {
+    input  x: f32[4]
+    input  soil: i32[1]
+    target kind: class[3]
+    scores = concat(x, one_hot(soil, 3) -> flatten) -> dense(8) -> relu -> dense(3)
+    loss   cross_entropy(scores, kind)
+    metric accuracy(scores, kind)
+    output scores
+}
+train flowers {
+    data      table
+    optimizer adam(rate = 0.01)
+    batch     10
+    epochs    8
+}
+"""
+KINDS = ["lily", 'rose, "wild"', "zinnia\nalba"]  # in byte order, which is their number
+HEADER = ["long", "kind", "wide", "soil", "deep", "high"]
+
+
+def rows(count, seed):
+    chance, made = random.Random(seed), []
+    for i in range(count):
+        k = i % 3
+        made.append([f"{100 + 50 * k + chance.gauss(0, 9):.2f}", KINDS[k], f"{chance.gauss(3, .4):.3f}", str(chance.randrange(1, 4)),
+                     f"{1e-3 * (1 + k + chance.gauss(0, .2)):.3e}", str(chance.randrange(100))])
+    chance.shuffle(made)
+    return made
+
+
+def write(name, made, header=HEADER, delimiter=",", ending="\r\n", mark=""):
+    with open(v.path(name), "w", newline="", encoding="utf-8") as f:
+        f.write(mark)
+        csv.writer(f, delimiter=delimiter, lineterminator=ending).writerows([header, *made])
+    return v.path(name)
+
+
+def checkpoint(path):
+    """(metadata, tensors by name as lists of floats)."""
+    with open(path, "rb") as f:
+        data = f.read()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:start])
+    tensors = {name: array.array("f", data[start + t["data_offsets"][0]:start + t["data_offsets"][1]])
+               for name, t in header.items() if name != "__metadata__"}
+    return header["__metadata__"], tensors
+
+
+def predicted(path, width):
+    with open(path, "rb") as f:
+        data = f.read()
+    numbers = array.array("f", data[10 + struct.unpack("<H", data[8:10])[0]:])
+    return [numbers[i:i + width] for i in range(0, len(numbers), width)]
+
+
+def by_hand(table, tensors, mean, scale):
+    """The network's formula in Python, of rows as csv reads them."""
+    scores = []
+    for row in table:
+        x = [(float(row[HEADER.index(name)]) - m) / s for name, m, s in zip(("long", "wide", "deep", "high"), mean, scale)]
+        x += [float(row[HEADER.index("soil")] == str(k)) for k in (1, 2, 3)]
+        for layer, width in (("dense", 8), ("dense_2", 3)):
+            weight, bias = tensors[layer + ".weight"], tensors[layer + ".bias"]
+            x = [bias[o] + sum(weight[o * len(x) + i] * x[i] for i in range(len(x))) for o in range(width)]
+            x = [max(0.0, a) for a in x] if layer == "dense" else x
+        scores.append(x)
+    return scores
+
+
+def check_learning(exe):
+    data, kept = write("data.csv", rows(300, 1)), v.path("kept")
+    done = run([exe, "--data", data, "--checkpoint", kept, "--holdout", "0", "--quiet"])
+    if not v.check("a table is trained on", done.returncode == 0, done.stderr):
+        return None
+    metadata, tensors = checkpoint(kept)
+    table = json.loads(metadata["table"])
+    v.check("the columns that no other takes are x, in their order", table["x"]["columns"] == ["long", "wide", "deep", "high"], table)
+    v.check("words are classes in byte order, numbers in their own", table["kind"]["words"] == KINDS and table["soil"]["words"] == ["1", "2", "3"], table)
+    with open(data, newline="", encoding="utf-8") as f:
+        read = list(csv.reader(f))[1:]
+    mean, scale = [float(x) for x in table["x"]["mean"]], [float(x) for x in table["x"]["scale"]]
+    for k, name in enumerate(table["x"]["columns"]):
+        column = [float(row[HEADER.index(name)]) for row in read]
+        m = sum(column) / len(column)
+        s = math.sqrt(sum((x - m) ** 2 for x in column) / len(column))
+        v.check(f"mean and deviation of {name}", abs(mean[k] - m) < 1e-6 * abs(m) and abs(scale[k] - s) < 1e-5 * s, (mean[k], m, scale[k], s))
+    done = run([exe, "predict", "--data", data, "--checkpoint", kept, "--out", v.path("y.npy")])
+    if v.check("predict", done.returncode == 0, done.stderr):
+        ours, wanted = predicted(v.path("y.npy"), 3), by_hand(read, tensors, mean, scale)
+        worst = max(abs(a - b) for x, y in zip(ours, wanted) for a, b in zip(x, y))
+        v.check("what is predicted is the formula of the table", len(ours) == len(wanted) and worst < 1e-3, worst)
+        right = sum(list(x).index(max(x)) == KINDS.index(row[1]) for x, row in zip(ours, read))
+        v.check("and it has learnt", right > 280, right)
+    return kept
+
+
+def check_forms(exe, kept):
+    """Other columns' order, tabs, line ends, a mark of UTF-8: the same predictions; without the target too."""
+    made = rows(30, 2)
+    run([exe, "predict", "--data", write("plain.csv", made), "--checkpoint", kept, "--out", v.path("plain.npy")])
+    wanted = predicted(v.path("plain.npy"), 3)
+    turned = [row[::-1] for row in made]
+    alone = [row[:1] + row[2:] for row in made]
+    for name, path in (("turned.csv", write("turned.csv", turned, HEADER[::-1])), ("t.tsv", write("t.tsv", made, delimiter="\t", ending="\n")),
+                       ("mark.csv", write("mark.csv", made, mark="\ufeff", ending="\n\n")), ("alone.csv", write("alone.csv", alone, HEADER[:1] + HEADER[2:]))):
+        done = run([exe, "predict", "--data", path, "--checkpoint", kept, "--out", v.path(name + ".npy")])
+        v.check(f"{name} predicts the same", done.returncode == 0 and predicted(v.path(name + ".npy"), 3) == wanted, done.stderr)
+    some = [row for row in made if row[1] == KINDS[2]]
+    done = run([exe, "eval", "--data", v.path("data.csv"), "--eval-data", write("some.csv", some), "--checkpoint", kept])
+    v.check("a table of one class is evaluated by the names of all", done.returncode == 0 and "samples 10" in done.stdout and "eval_accuracy 1" in done.stdout,
+            done.stdout + done.stderr)
+
+
+def check_resumed(exe):
+    data = v.path("data.csv")
+    for name, words in (("whole", []), ("half", ["--stop-after", "100"])):
+        done = run([exe, "--data", data, "--checkpoint", v.path(name), "--seed", "3", "--quiet", *words])
+        v.check(f"training {name}", done.returncode == 0, done.stderr)
+    done = run([exe, "--data", data, "--checkpoint", v.path("half"), "--resume", "--quiet"])
+    v.check("a resumed training has the same table and weights", done.returncode == 0 and checkpoint(v.path("half"))[1] == checkpoint(v.path("whole"))[1]
+            and checkpoint(v.path("half"))[0]["table"] == checkpoint(v.path("whole"))[0]["table"], done.stderr)
+
+
+def check_refused(exe, kept):
+    good = rows(30, 4)
+
+    plain = [[row[0], KINDS[0] if row[1] == KINDS[2] else row[1], *row[2:]] for row in good]  # no line breaks: lines are rows
+    text = lambda made: "\n".join(",".join(f'"{c}"' if "," not in c else '"' + c.replace('"', '""') + '"' for c in row) for row in [HEADER, *made]) + "\n"
+
+    def broken(line, column, word):
+        made = [list(row) for row in plain]
+        made[line - 2][column] = word
+        return text(made)
+
+    lines = text(plain).split("\n")
+    for what, content, words in (
+            ("a missing value", broken(5, 2, ""), "line 5, column `wide`: the value is missing"),
+            ("a missing class", broken(6, 1, " "), "line 6, column `kind`: the value is missing"),
+            ("NA", broken(7, 0, "NA"), "line 7, column `long`: `NA` stands for a missing value"),
+            ("a word for a number", broken(8, 4, "tall"), "line 8, column `deep`: `tall` is no number"),
+            ("infinity", broken(9, 4, "inf"), "line 9, column `deep`: `inf` is too large"),
+            ("more than f32 holds", broken(9, 4, "1e39"), "line 9, column `deep`: `1e39` is too large"),
+            ("too few classes", text(plain), "the column `kind` has 2 classes, `lily`, `rose, \"wild\"`; the model wants `target kind: class[3]`"),
+            ("a short row", "\n".join(lines[:3] + ["1,2,3"] + lines[3:]), "line 4: there are 3 cells, and the header names 6 columns"),
+            ("an open quote", "\n".join(lines[:3] + ['1,"2']), "line 4, column 2: the quote that is opened here is not closed"),
+            ("text behind a quote", "\n".join(lines[:3] + ['"1"2,3']), "line 4, column 1: there is text behind a closing quote"),
+            ("a zero byte", "\n".join(lines[:3] + ["1,2\0"]), "line 4, column 2: there is a zero byte"),
+            ("no header", "1,2,3,4,5,6\n", "line 1: these are numbers; the first line must name the columns"),
+            ("a header alone", lines[0] + "\n", "has a header and no line of data"),
+            ("nothing", "\n", "is empty: its first line must name the columns"),
+            ("semicolons", lines[0].replace(",", ";") + "\n", "line 1: the columns are separated by semicolons"),
+            ("a name twice", lines[0].replace("wide", "long") + "\n", "the columns 1 and 3 are both named `long`"),
+            ("no target", lines[0].replace("kind", "sort") + "\n", "has no column `kind` for `target kind: class[3]`"),
+            ("a column too many", lines[0] + ",more\n", "has no columns `x_0` to `x_3` for `input x: f32[4]`, and 5 columns are left")):
+        with open(v.path("bad.csv"), "w", newline="", encoding="utf-8") as f:
+            f.write(content)
+        done = run([exe, "--data", v.path("bad.csv"), "--steps", "1", "--quiet"])
+        v.check(f"{what} is told", done.returncode == 3 and words in done.stderr, f"{done.returncode} {done.stderr}")
+    other = [[*row[:3], "4", *row[4:]] for row in good]
+    done = run([exe, "predict", "--data", write("other.csv", other), "--checkpoint", kept, "--out", v.path("o.npy")])
+    v.check("a class that was not trained on is told", done.returncode == 3 and "`4` is no class that was trained on: `1`, `2`, `3`" in done.stderr, done.stderr)
+    done = run([exe, "predict", "--data", write("less.csv", [row[:-1] for row in good], HEADER[:-1]), "--checkpoint", kept, "--out", v.path("o.npy")])
+    v.check("a column that was trained on is missed", done.returncode == 3 and "has no column `high`, which the weights were trained on" in done.stderr, done.stderr)
+
+
+with open(v.path("flowers.net"), "w") as f:
+    f.write(NET)
+trainer = build(v, nnc, v.path("flowers.net"), "flowers")
+if trainer:
+    weights = check_learning(trainer)
+    if weights:
+        check_forms(trainer, weights)
+        check_resumed(trainer)
+        check_refused(trainer, weights)
+v.finish()
