@@ -163,8 +163,13 @@ static void set_define(Options *o, const char *value)
 	array_push(o->arena, &o->defines, value);
 }
 
+/* Patterns are text, whose quotes the shell takes away: --set freeze='conv*'. */
 static void set_setting(Options *o, const char *value)
 {
+	static const char key[] = "freeze=";
+	const char *given = value + sizeof key - 1;
+	if (strncmp(value, key, sizeof key - 1) == 0 && *given != '"' && strcmp(given, "none") != 0)
+		value = arena_printf(o->arena, "%s\"%s\"", key, given);
 	array_push(o->arena, &o->settings, value);
 }
 

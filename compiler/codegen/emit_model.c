@@ -101,10 +101,10 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		} else {
 			a = node_real(b->node, "value");
 		}
-		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g, %lld},",
+		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g, %lld, %s},",
 		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
 		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a,
-		           channels ? (long long)*channels : 0LL);
+		           channels ? (long long)*channels : 0LL, node_is_frozen(b->node) ? "true" : "false");
 		count++;
 	}
 	if (count == 0)

@@ -32,6 +32,18 @@ typedef struct Split {
 	int param_count;
 } Split;
 
+/* The flat tensor has the parameters that are trained. */
+static int64_t trained_elements(const Program *p)
+{
+	int64_t elements = 0;
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param") && !node_is_frozen(b->node))
+			elements += type_elements(b->type);
+	}
+	return elements;
+}
+
 /* A map over the flat parameters, that reads single numbers besides. */
 static bool is_update(const Program *p, const Step *s)
 {
@@ -39,7 +51,7 @@ static bool is_update(const Program *p, const Step *s)
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class == BUFFER_PARAMETER)
 			elements = type_elements(s->writes[i]->type);
-	if (s->kind != STEP_KERNEL || elements != p->param_elements)
+	if (s->kind != STEP_KERNEL || elements == 0 || elements != trained_elements(p))
 		return false;
 	for (int i = 0; i < s->node_count; i++)
 		if (!(s->nodes[i]->op->flags & OP_POINTWISE))
@@ -55,7 +67,7 @@ static bool find_update(Split *s)
 	for (int i = s->p->step_count - 1; i >= 0; i--)
 		if (is_update(s->p, &s->p->steps[i])) {
 			s->update = &s->p->steps[i];
-			s->elements = s->p->param_elements;
+			s->elements = trained_elements(s->p);
 			return true;
 		}
 	return false;
@@ -66,7 +78,8 @@ static void find_params(Split *s)
 	s->params = NEW_ARRAY(s->p->arena, const Buffer *, s->p->buffer_count);
 	for (int i = 0; i < s->p->buffer_count; i++) {
 		const Buffer *b = s->p->buffers[i];
-		if (b->class != BUFFER_PARAMETER || b->inside || !node_is(b->node, "param"))
+		if (b->class != BUFFER_PARAMETER || b->inside || !node_is(b->node, "param") ||
+		    node_is_frozen(b->node))
 			continue;
 		int at = s->param_count++;
 		for (; at > 0 && s->params[at - 1]->offset > b->offset; at--)

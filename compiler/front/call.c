@@ -1,4 +1,5 @@
 /* Calls of operators: the Call API of ops/op.h over bound arguments, and what is made without a `build` function. */
+#include "front/freeze.h"
 #include "front/eval.h"
 
 #include <math.h>
@@ -154,13 +155,19 @@ static const char *call_path(Call *c)
 	return c->path;
 }
 
+enum { LEAF_ATTRS = 4 };
+
 Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *attrs, int attr_count,
                  Loc loc, bool shared)
 {
 	Node *first = map_get(e->params, name);
 	if (!first) {
-		first = graph_leaf(e->graph, op, t, attrs, attr_count,
-		                   sites_one(e->arena, site_here(e, loc)));
+		Attr all[LEAF_ATTRS + 1];
+		require(attr_count <= LEAF_ATTRS);
+		memcpy(all, attrs, (size_t)attr_count * sizeof *attrs);
+		if (strcmp(op, "param") == 0 && elab_freezes(e, name))
+			all[attr_count++] = attr_int("frozen", 1);
+		first = graph_leaf(e->graph, op, t, all, attr_count, sites_one(e->arena, site_here(e, loc)));
 		map_set(e->params, name, first);
 		return first;
 	}

@@ -1,6 +1,7 @@
 /* From syntax tree to graph: which model, which recipe, then the model run twice, for training and for evaluation.
  * What runs it is described in front/eval.h. */
 #include "front/eval.h"
+#include "front/freeze.h"
 
 /* ---- which model, which recipe */
 
@@ -310,6 +311,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	result->recipe = recipe;
 	result->path = (train ? train : model)->loc.source->path;
 	/* With a wrong recipe the model is checked all the same, for more mistakes in one run. */
+	e->recipe = recipe;
 	int64_t batch = !recipe ? 1 : recipe->chunk ? recipe->chunk : recipe->batch;
 	result->training = run_model(e, model, bound, true, batch);
 	if (!result->training)
@@ -318,6 +320,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	if (!result->evaluation)
 		return NULL;
 	check_augment(e, recipe, result->training);
+	check_freeze(e, result->training);
 	warn_unused(e, model->loc.source);
 	result->rows = layers_rows(e, result->evaluation);
 	result->row_count = e->rows.count;

@@ -93,6 +93,7 @@ typedef struct Elab {
 	Map *words;            /* every word of every signature -> non-NULL */
 	Map *signatures;       /* callee -> const Signature * */
 	Map *usages;           /* "path:offset" -> Usage * */
+	Recipe *recipe;        /* that the model is run for; NULL before, and where it is wrong */
 	Map *params; /* names of parameters and states of `graph` -> Node *, of inputs -> const Ast * */
 	ARRAY(LayerRow) rows;
 	ARRAY(const Ast *) spine; /* stack of eval.c */

@@ -39,7 +39,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "epochs, steps, "
-		                   "precision, seed, clip and decay");
+		                   "precision, seed, clip, decay and freeze");
 	return false;
 }
 
@@ -246,6 +246,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	if (r->clip_norm > 0)
 		write_text(w, "; clip %s", number_text(a, r->clip_norm));
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
+	for (int i = 0; i < r->freeze.count; i++)
+		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

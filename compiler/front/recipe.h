@@ -2,6 +2,7 @@
 #ifndef NNC_RECIPE_H
 #define NNC_RECIPE_H
 
+#include "base/array.h"
 #include "base/source.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,14 @@ static inline bool augment_any(const Augment *a)
 	return a->flip || a->crop > 0 || a->scale > 0 || augment_jitters(a);
 }
 
+/* Names of parameters, with the shell's wildcards. */
+typedef struct FrozenPattern {
+	const char *text;
+	Loc loc;
+	bool used; /* a parameter was met that it matches */
+} FrozenPattern;
+typedef ARRAY(FrozenPattern) FrozenPatterns;
+
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
 	const char *model;
@@ -76,7 +85,8 @@ typedef struct Recipe {
 	const char *
 	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */
 	uint64_t seed;
-	const char *text; /* canonical one-line settings, for --print and logs */
+	FrozenPatterns freeze; /* parameters that are not trained */
+	const char *text;      /* canonical one-line settings, for --print and logs */
 } Recipe;
 
 #endif

@@ -1,5 +1,6 @@
 /* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
 #include "front/setting.h"
+#include "front/freeze.h"
 
 #include "base/writer.h"
 
@@ -485,6 +486,11 @@ const SettingRow setting_rows[SETTINGS] = {
          "decay weights (biases and normalisation are exempt), or: decay all; how much is the optimizer's: "
          "adamw(decay = 0.01)",
          "Which parameters the optimizer's weight decay reaches.", read_decay, NULL},
+        {"freeze", "freeze \"conv*\", \"block_1.*\", or: freeze none",
+         "Which parameters keep their values: neither gradient nor optimizer state is computed for them, and "
+         "a "
+         "batchnorm whose weight and bias are frozen normalises by its running statistics.",
+         read_freeze, NULL},
 };
 
 /* The name of another setting behind what this one says: `batch 3  epochs 4`. */

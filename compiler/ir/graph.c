@@ -384,6 +384,11 @@ bool node_is_leaf(const Node *n)
 	return n->op->flags & OP_LEAF;
 }
 
+bool node_is_frozen(const Node *param)
+{
+	return node_is(param, "param") && node_attr(param, "frozen");
+}
+
 bool node_is_transposed(const Node *input)
 {
 	return node_attr(input, "transposed") != NULL;

@@ -8,7 +8,8 @@
  *   input    name=                a batch of samples or labels, given to every step; with transposed=1 a copy of the
  *                                 input of that name as [elements of a sample, batch];
  *                                 with rounded=1 in tf32, as the gather of the CUDA runtime writes it
- *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update
+ *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update; with frozen=1
+ *                                 one that stays as it is, behind those in their block
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
  *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
  *   constant value=               an f32[] known at compile time
@@ -154,6 +155,7 @@ const char *node_text(const Node *n, const char *name);
 const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
+bool node_is_frozen(const Node *param); /* it is not trained */
 bool node_is_transposed(const Node *input);
 bool node_is_rounded(const Node *input);
 /* Whether `select` gave a heavy node to a library; false before, and where a kernel of ours computes it. */

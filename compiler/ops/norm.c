@@ -195,7 +195,8 @@ static Node *build_batchnorm(Call *c)
 		return NULL;
 	l.mean = l.running_mean;
 	l.var = l.running_var;
-	bool training = l.b->graph->training;
+	bool frozen = node_is_frozen(l.gamma) && node_is_frozen(l.beta),
+	     training = l.b->graph->training && !frozen;
 	if (training)
 		batch_statistics(&l);
 	Attr attrs[] = {attr_real("epsilon", call_real(c, "epsilon")),

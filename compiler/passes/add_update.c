@@ -1,10 +1,10 @@
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
- * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come
- * first, so that "does it decay" is a comparison with the index. The flat tensor itself is the state
- * "params"; the gradients, in the same order, become one by `pack`. The optimizer's record then writes its
- * update as nodes over f32[P], and its states and the new "params" become outputs. The parameters that the
- * network reads stay separate leaves.
+ * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, so that
+ * "does it decay" is a comparison with the index; those that are frozen stand behind the flat tensor. That is the state
+ * "params"; the gradients, in the same order, become one by `pack`. The optimizer's record then writes its update as
+ * nodes over f32[P], and its states and the new "params" become outputs. The parameters that the network reads stay
+ * separate leaves.
  *
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
@@ -22,27 +22,39 @@
 /* ---- places */
 
 typedef struct Layout {
-	Node **params; /* in the order of the flat tensor */
-	int count;
-	int64_t decayed, elements; /* elements before the first that does not decay; all */
+	Node **params; /* in the order of the flat tensor; the frozen ones are behind it in their block */
+	int count, trained;
+	int64_t decayed, elements; /* elements before the first that does not decay; all that are trained */
 } Layout;
+
+typedef enum { DECAYED, EXEMPT, FROZEN, SHARES } Share;
+
+static Share share_of(const Node *param)
+{
+	return node_is_frozen(param) ? FROZEN : node_int(param, "decay") != 0 ? DECAYED : EXEMPT;
+}
 
 static Layout layout_params(Arena *a, const Graph *g)
 {
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
-	for (int decays = 1; decays >= 0; decays--) {
+	int64_t elements = 0;
+	for (Share share = 0; share < SHARES; share++) {
 		for (int i = 0; i < g->count; i++) {
 			Node *n = g->nodes[i];
-			if (!node_is(n, "param") || (node_int(n, "decay") != 0) != decays)
+			if (!node_is(n, "param") || share_of(n) != share)
 				continue;
 			l.params[l.count++] = n;
-			if (!checked_add(l.elements, type_elements(n->type), &l.elements) ||
-			    l.elements > SIZE_LIMIT / 8)
+			if (!checked_add(elements, type_elements(n->type), &elements) ||
+			    elements > SIZE_LIMIT / 8)
 				fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold",
 				     g->name);
 		}
-		if (decays)
-			l.decayed = l.elements;
+		if (share == DECAYED)
+			l.decayed = elements;
+		if (share == EXEMPT) {
+			l.elements = elements;
+			l.trained = l.count;
+		}
 	}
 	return l;
 }
@@ -168,12 +180,12 @@ static Node *packed_gradients(Build *b, const Layout *l)
 		if (o->kind == OUTPUT_GRADIENT)
 			map_set(of_param, o->name, o->node);
 	}
-	Node **gradients = NEW_ARRAY(scratch, Node *, l->count);
-	for (int i = 0; i < l->count; i++) {
+	Node **gradients = NEW_ARRAY(scratch, Node *, l->trained);
+	for (int i = 0; i < l->trained; i++) {
 		gradients[i] = map_get(of_param, l->params[i]->name);
 		require(gradients[i]);
 	}
-	Node *pack = build(b, "pack", l->count, gradients, 0, NULL);
+	Node *pack = build(b, "pack", l->trained, gradients, 0, NULL);
 	arena_free(scratch);
 	return pack;
 }

@@ -488,6 +488,9 @@ static bool may_split(PassContext *ctx, Split *s, const Graph *g)
 		return refuse(s, NULL, "images are augmented on their way into the batch");
 	if (ctx->recipe && ctx->recipe->chunk)
 		return refuse(s, NULL, "the batch is computed in chunks");
+	for (int i = 0; i < g->count; i++)
+		if (node_is_frozen(g->nodes[i]))
+			return refuse(s, g->nodes[i], "it is frozen");
 	return split_nodes(s);
 }
 

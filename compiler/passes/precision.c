@@ -133,7 +133,7 @@ static void find_flat(Narrowing *w, const Graph *g)
 	int64_t end = 0;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is(n, "param") || !node_attr(n, "offset"))
+		if (!node_is(n, "param") || !node_attr(n, "offset") || node_is_frozen(n))
 			continue;
 		int64_t ends = node_int(n, "offset") + type_elements(n->type);
 		end = ends > end ? ends : end;
@@ -159,7 +159,7 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 {
 	if (node_is(x, "cast") && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
-	if (node_is(x, "param") && node_attr(x, "offset"))
+	if (node_is(x, "param") && node_attr(x, "offset") && !node_is_frozen(x))
 		return part_of_copy(w, b, x);
 	return build_cast(b, x, w->half);
 }

@@ -33,7 +33,7 @@ static const NnrTensor **frozen_params(const Session *s, int *count)
 	const NnrModel *m = s->model;
 	const NnrTensor **frozen = allocate(m->param_count, sizeof *frozen, "the frozen tensors");
 	for (int i = 0; i < m->param_count; i++)
-		if (patterns_match(s->options.freeze, m->params[i].name))
+		if (patterns_match(s->options.freeze, m->params[i].name) && !m->params[i].frozen)
 			frozen[(*count)++] = &m->params[i];
 	qsort(frozen, (size_t)*count, sizeof *frozen, by_place);
 	return frozen;

@@ -27,7 +27,8 @@ int64_t session_trained_elements(const NnrModel *m)
 {
 	int64_t elements = 0;
 	for (int i = 0; i < m->param_count; i++)
-		elements += tensor_elements(m->params[i].dim, m->params[i].rank);
+		if (!m->params[i].frozen)
+			elements += tensor_elements(m->params[i].dim, m->params[i].rank);
 	return elements;
 }
 

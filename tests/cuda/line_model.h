@@ -78,10 +78,11 @@ static NnrInput inputs[] = {
          .dim = {LINE_BATCH},
          .offset = LINE_CLASS_AT},
 };
-static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5, 0}};
+static const NnrTensor params[] = {
+        {"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5, 0, false}};
 static const NnrTensor states[] = {
-        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0, 0},
-        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0, 0},
+        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0, 0, false},
+        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0, 0, false},
 };
 static const NnrOutput train_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},

@@ -169,7 +169,7 @@ void reference_step(Reference *r, double rate, int step)
 	int count = 0;
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
-		if (!node_is(h->leaf, "param"))
+		if (!node_is(h->leaf, "param") || node_is_frozen(h->leaf))
 			continue;
 		double *g = gradient(r, map_key(r->held, i));
 		Tuned *t = &tuned[count++];
@@ -216,7 +216,7 @@ bool reference_direction_agrees(Reference *r, int step)
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
 		double *g = node_is(h->leaf, "param") ? gradient(r, map_key(r->held, i)) : NULL;
-		if (!node_is(h->leaf, "param"))
+		if (!node_is(h->leaf, "param") || node_is_frozen(h->leaf))
 			continue;
 		direction[i] = NEW_ARRAY(r->arena, double, h->count);
 		for (int64_t k = 0; k < h->count; k++) {

@@ -1,0 +1,76 @@
+#include "front/freeze.h"
+
+#include "base/array.h"
+#include "base/nearest.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* Of a line, each string of which may hold several, between commas. */
+static void add_patterns(Arena *a, const char *text, Loc loc, FrozenPatterns *to)
+{
+	for (const char *at = text; *at;) {
+		size_t length = strcspn(at, ",");
+		if (length > 0)
+			array_push(a, to,
+			           ((FrozenPattern){arena_printf(a, "%.*s", (int)length, at), loc, false}));
+		at += length;
+		at += *at == ',';
+	}
+}
+
+bool read_freeze(Reader *r)
+{
+	r->recipe->freeze = (FrozenPatterns){0};
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	for (const Ast *next = setting_peek(r); next; next = setting_peek(r)) {
+		if (next->kind != AST_STRING)
+			return setting_error(r, next->loc, "setting-type",
+			                     "a pattern of the names of parameters stands in quotes");
+		add_patterns(r->e->arena, next->text, next->loc, &r->recipe->freeze);
+		r->at++;
+	}
+	return r->recipe->freeze.count > 0 ||
+	       setting_error(r, r->setting->loc, "setting-syntax", "a pattern is missing here");
+}
+
+bool elab_freezes(Elab *e, const char *name)
+{
+	bool freezes = false;
+	for (int i = 0; e->recipe && i < e->recipe->freeze.count; i++) {
+		FrozenPattern *p = &e->recipe->freeze.at[i];
+		bool matches = fnmatch(p->text, name, 0) == 0;
+		p->used = p->used || matches;
+		freezes = freezes || matches;
+	}
+	return freezes;
+}
+
+static void report_unused(Elab *e, const Graph *g, const FrozenPattern *p)
+{
+	ARRAY(const char *) layers = {0};
+	for (int i = 0; i < g->count; i++) {
+		if (!node_is(g->nodes[i], "param"))
+			continue;
+		const char *name = node_text(g->nodes[i], "name");
+		array_push(e->arena, &layers, arena_printf(e->arena, "%.*s", (int)strcspn(name, "."), name));
+	}
+	const char *word = arena_printf(e->arena, "%.*s", (int)strcspn(p->text, ".*?["), p->text);
+	elab_error(e, p->loc, "freeze-pattern", "`%s` matches no parameter of model `%s`", p->text, g->name);
+	const char *near = nearest_word(word, layers.at, layers.count);
+	diag_help(e->diag, near ? "there is `%s`" : "a trainer's --print-model lists the names", near);
+}
+
+void check_freeze(Elab *e, const Graph *g)
+{
+	bool learns = false;
+	for (int i = 0; e->recipe && i < e->recipe->freeze.count; i++)
+		if (!e->recipe->freeze.at[i].used)
+			report_unused(e, g, &e->recipe->freeze.at[i]);
+	for (int i = 0; i < g->count; i++)
+		learns = learns || (node_is(g->nodes[i], "param") && !node_is_frozen(g->nodes[i]));
+	if (e->recipe && e->recipe->freeze.count > 0 && !learns)
+		elab_error(e, e->recipe->freeze.at[0].loc, "no-parameters",
+		           "`freeze` leaves model `%s` nothing to train", g->name);
+}
