@@ -1,12 +1,14 @@
 #include "runtime/core/journal.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/progress.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is told */
@@ -98,6 +100,13 @@ void journal_show(const Journal *j)
 
 /* ---- lines of the log */
 
+static void write_record(Journal *j)
+{
+	log_record(j->log, &j->record);
+	log_csv_record(j->csv, &j->record);
+	events_record(j->events, &j->record);
+}
+
 static void record_scores(Journal *j, const char *prefix, const double *means)
 {
 	for (int i = 0; i < j->s->score_count; i++)
@@ -109,7 +118,7 @@ void journal_step(Journal *j)
 	record_begin(&j->record, "step", j->s->at.step);
 	record_scores(j, "", j->s->last);
 	record_add(&j->record, "", "rate", last_rate(j->s));
-	log_record(j->log, &j->record);
+	write_record(j);
 }
 
 void journal_ran(Journal *j, int64_t steps, double seconds, double busy)
@@ -136,7 +145,7 @@ void journal_epoch(Journal *j, const double *held_out, bool better)
 	record_add(r, "", "seconds", j->seconds);
 	record_add(r, "", "data_wait", j->waited);
 	record_add(r, "", "memory", memory_of_process());
-	log_record(j->log, r);
+	write_record(j);
 	char scores[256], eval_scores[256] = "", speed[160] = "", wait[32], use[80];
 	scores_text(s, scores, sizeof scores, "", means);
 	if (held_out)
@@ -158,7 +167,7 @@ void journal_evaluation(Journal *j, const double *held_out, bool better, double 
 	record_begin(&j->record, "evaluation", j->s->at.step);
 	record_scores(j, "eval_", held_out);
 	record_add(&j->record, "", "seconds", seconds);
-	log_record(j->log, &j->record);
+	write_record(j);
 	char scores[256];
 	scores_text(j->s, scores, sizeof scores, "eval_", held_out);
 	progress_say("step %lld/%lld  %s%s", (long long)j->s->at.step, (long long)j->s->total_steps, scores,
@@ -201,13 +210,23 @@ Journal journal_open(Session *s, bool resumed, LogEnd end)
 	j.log = log_open(s->options.log, resumed ? &end : NULL, s->model->real == NNR_F64 ? 17 : 9);
 	if (!session_is_complete(s))
 		write_header(&j);
+	if (s->options.folder) {
+		char *table = path_join(s->options.folder, "log.csv");
+		j.csv = log_csv_open(table, s->options.log, s);
+		j.events = events_open(s->options.folder, resumed, s->at.step);
+		free(table);
+	}
 	return j;
 }
 
 bool journal_close(Journal *j)
 {
 	bool whole = log_close(j->log);
+	whole = log_csv_close(j->csv) && whole;
+	whole = events_close(j->events) && whole;
 	j->log = NULL;
+	j->csv = NULL;
+	j->events = NULL;
 	record_free(&j->record);
 	return whole;
 }

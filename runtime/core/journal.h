@@ -2,6 +2,8 @@
 #ifndef NNR_JOURNAL_H
 #define NNR_JOURNAL_H
 
+#include "runtime/core/log_csv.h"
+#include "runtime/core/events.h"
 #include "runtime/core/log.h"
 #include "runtime/core/record.h"
 #include "runtime/core/session.h"
@@ -9,6 +11,8 @@
 typedef struct Journal {
 	Session *s;
 	Log *log;            /* NULL: none */
+	LogCsv *csv;         /* of a run folder: the same as a table */
+	Events *events;      /* and for TensorBoard */
 	double begun;        /* of this process's part of the training */
 	int64_t first_step;  /* where it began */
 	double seconds;      /* of the steps of this epoch that this process ran */

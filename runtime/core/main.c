@@ -12,6 +12,8 @@
 #include "runtime/core/outputs.h"
 #include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/run_folder.h"
+#include "runtime/core/runs.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/weights.h"
@@ -46,7 +48,7 @@ static void load_weights(Session *s)
 	const Options *o = &s->options;
 	bool given = takes_weights(o);
 	session_init_weights(s);
-	if (o->checkpoint && !given) {
+	if ((o->checkpoint || o->best) && !given) {
 		s->train_data = data_fingerprint(&s->data.train, s->model, (int)o->threads);
 		s->held_out_data = data_fingerprint(&s->data.held_out, s->model, (int)o->threads);
 	}
@@ -83,10 +85,13 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		else if (o->version)
 			print_version(model);
 		else
-			session_print_model(model);
+			session_print_model(model, stdout);
 		return output_end();
 	}
+	if (o->command == COMMAND_RUNS)
+		return runs_compare(o);
 	features_check(model, features_of_processor());
+	run_folder_choose(&s.options);
 	preflight_resume(&s.options);
 	if (o->command == COMMAND_SAMPLE)
 		sample_check(model);

@@ -22,7 +22,9 @@ enum {
 	WITH_DATA = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE,
 	IN_RUN = WITH_DATA | IN_SAMPLE, /* what computes the network */
 	IN_EXPORT = 1 << COMMAND_EXPORT,
-	IN_ALL = IN_RUN | IN_EXPORT
+	IN_RUNS = 1 << COMMAND_RUNS,
+	IN_ALL = IN_RUN | IN_EXPORT, /* what has a network */
+	IN_ANY = IN_ALL | IN_RUNS
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD; "[=word]", which may be
@@ -124,7 +126,7 @@ static const Row rows[] = {
         {"temperature", "T", IN_SAMPLE, REAL, AT(temperature), 0, 1e6,
          "scores are divided by it (1); 0: always the likeliest"},
         {"top-k", "K", IN_SAMPLE, INTEGER, AT(top_k), 1, 1e9, "only the K likeliest are drawn from"},
-        {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, "Output"},
+        {NULL, NULL, IN_ANY, FLAG, 0, 0, 0, "Output"},
         {"out", "FILE", IN_PREDICT, TEXT, AT(out), 0, 0,
          "the predictions, as .csv, .jsonl or .npy; without it a table is printed"},
         {"top", "K", IN_PREDICT, INTEGER, AT(top), 1, 65536,
@@ -140,16 +142,19 @@ static const Row rows[] = {
         {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
         {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
          "what ran when, for chrome://tracing or ui.perfetto.dev"},
+        {"out", "FILE.svg", IN_RUNS, TEXT, AT(out), 0, 0, "the curves of all, one over the other"},
+        {"run", "NAME", IN_TRAIN, TEXT, AT(run), 0, 0,
+         "all that the training leaves in a new folder, runs/NAME-N"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
          "write step 1's inputs, outputs and gradients there"},
         {"progress", "auto|plain|none", IN_RUN, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
-        {"quiet", NULL, IN_ALL, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
+        {"quiet", NULL, IN_ANY, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
         {"print-model", NULL, IN_ALL, FLAG, AT(print_model), 0, 0,
          "tables of inputs, weights, outputs and memory"},
-        {"help", NULL, IN_ALL, FLAG, AT(help), 0, 0, "this text"},
-        {"version", NULL, IN_ALL, FLAG, AT(version), 0, 0, "versions of model and compiler"},
+        {"help", NULL, IN_ANY, FLAG, AT(help), 0, 0, "this text"},
+        {"version", NULL, IN_ANY, FLAG, AT(version), 0, 0, "versions of model and compiler"},
         {"manual", MANUAL_FORMS, IN_TRAIN, WORD, AT(manual), 0, 0,
          "the man page, or what a shell completes: source <(EXE --manual bash)"},
 };
@@ -172,6 +177,7 @@ static const struct {
          "write text, of a model of a text"},
         {"export", "export --checkpoint FILE [--format safetensors|onnx] --out FILE [OPTION]...",
          "weights or the whole network for other programs"},
+        {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -448,6 +454,7 @@ static void check_eval(const Options *o, const NnrModel *m)
 
 static void check(const Options *o, const NnrModel *model)
 {
+	bool saves = o->checkpoint || o->run;
 	const struct {
 		bool given;
 		const char *name;
@@ -472,8 +479,9 @@ static void check(const Options *o, const NnrModel *model)
 		         "data on the GPU");
 	if (o->epochs > 0 && o->steps > 0)
 		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
-	if (o->resume && !o->checkpoint)
-		die(STATUS_USAGE, "`--resume` needs `--checkpoint FILE`: the file to go on from");
+	if (o->resume && !saves)
+		die(STATUS_USAGE,
+		    "`--resume` needs `--checkpoint FILE`, the file to go on from, or `--run NAME`");
 	if (o->resume && o->init)
 		die(STATUS_USAGE,
 		    "`--resume` and `--init` both say where the weights come from: give one of them");
@@ -481,9 +489,9 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--init-map` needs `--init FILE`: the file whose names it maps");
 	if (o->init_skip && !o->init)
 		die(STATUS_USAGE, "`--init-skip` needs `--init FILE`: the file that it leaves tensors of");
-	if (o->checkpoint_every.amount > 0 && !o->checkpoint)
+	if (o->checkpoint_every.amount > 0 && !saves)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
-	if (o->keep > 0 && !o->checkpoint)
+	if (o->keep > 0 && !saves)
 		die(STATUS_USAGE, "`--keep` needs `--checkpoint FILE`: whose generations are kept");
 	const struct {
 		bool given;
@@ -497,7 +505,7 @@ static void check(const Options *o, const NnrModel *model)
 			die(STATUS_USAGE,
 			    "`--%s` goes by evaluations, and `--no-eval` leaves none: give one of them",
 			    of_evaluation[i].name);
-	if (o->log_every && !o->log)
+	if (o->log_every && !o->log && !o->run)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
 	if (takes_weights(o) && o->init && o->checkpoint)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
@@ -552,7 +560,7 @@ static _Noreturn void unknown_command(const char *word)
 	die_help(STATUS_USAGE,
 	         near ? text_printf("did you mean `%s`?", near)
 	              : "give the data as `--data DATA`; the commands are `train` (the default), `eval`, "
-	                "`predict`, `bench`, `profile` and `sample`",
+	                "`predict`, `bench`, `profile`, `sample`, `export` and `runs`",
 	         "`%s` is no command of this trainer", word);
 }
 
@@ -596,10 +604,11 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	bool options_end = false; /* by --, after which a name may begin with a dash */
 	for (int i = 1; i < argc; i++) {
 		const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
-		bool dashes = strcmp(word, "--") == 0;
+		bool dashes = strcmp(word, "--") == 0,
+		     names_files = o->command == COMMAND_PREDICT || o->command == COMMAND_RUNS;
 		if (i == command)
 			continue;
-		if (o->command == COMMAND_PREDICT && (options_end || dashes || word[0] != '-')) {
+		if (names_files && (options_end || dashes || word[0] != '-')) {
 			if (options_end || !dashes)
 				inputs[o->input_count++] = word;
 			options_end = options_end || dashes;
@@ -668,7 +677,8 @@ void options_help(const NnrModel *model)
 				printf("%s%s", before, commands[c].name);
 				before = ", ";
 			}
-		printf("%s\n", !everywhere ? "]" : row->where & IN_EXPORT ? "" : " [all but export]");
+		const char *but = row->where & IN_EXPORT ? " [all but runs]" : " [all but export, runs]";
+		printf("%s\n", !everywhere ? "]" : row->where & IN_RUNS ? "" : but);
 	}
 	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);
 }

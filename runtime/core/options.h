@@ -13,7 +13,8 @@ typedef enum {
 	COMMAND_BENCH,
 	COMMAND_PROFILE,
 	COMMAND_SAMPLE,
-	COMMAND_EXPORT
+	COMMAND_EXPORT,
+	COMMAND_RUNS
 } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
@@ -54,6 +55,9 @@ typedef struct Options {
 	int64_t log_every;
 	Interval checkpoint_every, eval_every;
 	const char *best, *monitor;
+	const char *run;          /* --run NAME */
+	char *folder;             /* of it; NULL: none */
+	bool best_is_implied;     /* by --run: only where there is something to evaluate */
 	int64_t early_stop, keep; /* 0: not given */
 	int resume;               /* Resume */
 	char *arguments;          /* the command line behind the trainer's name, for the log */

@@ -421,43 +421,43 @@ const char *score_name(const Session *s, int i)
 
 /* ---- --print-model */
 
-static void print_tensors(const char *title, const NnrTensor *tensors, int count)
+static void print_tensors(FILE *to, const char *title, const NnrTensor *tensors, int count)
 {
 	int64_t elements = 0, bytes = 0;
-	printf("\n%s\n", title);
+	fprintf(to, "\n%s\n", title);
 	for (int i = 0; i < count; i++) {
 		char *shape = shape_text(tensors[i].dim, tensors[i].rank);
-		printf("  %-40s %-4s %-24s\n", tensors[i].name, dtype_name(tensors[i].dtype), shape);
+		fprintf(to, "  %-40s %-4s %-24s\n", tensors[i].name, dtype_name(tensors[i].dtype), shape);
 		const int64_t here = tensor_elements(tensors[i].dim, tensors[i].rank);
 		elements += here;
 		bytes += here * dtype_bytes(tensors[i].dtype);
 		free(shape);
 	}
-	printf("  %d tensors, %s elements, %s\n", count, count_text((double)elements),
-	       human_bytes((double)bytes));
+	fprintf(to, "  %d tensors, %s elements, %s\n", count, count_text((double)elements),
+	        human_bytes((double)bytes));
 }
 
-static void print_outputs(const char *title, const NnrProgram *p)
+static void print_outputs(FILE *to, const char *title, const NnrProgram *p)
 {
 	static const char *const kinds[] = {"loss", "metric", "gradient", "value"};
-	printf("\n%s (activations %s)\n", title, human_bytes((double)p->arena_bytes));
+	fprintf(to, "\n%s (activations %s)\n", title, human_bytes((double)p->arena_bytes));
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
 		char *shape = shape_text(o->dim, o->rank);
-		printf("  %-9s %-30s %-4s %s\n", kinds[o->kind], o->name, dtype_name(o->dtype), shape);
+		fprintf(to, "  %-9s %-30s %-4s %s\n", kinds[o->kind], o->name, dtype_name(o->dtype), shape);
 		free(shape);
 	}
 }
 
-void session_print_model(const NnrModel *m)
+void session_print_model(const NnrModel *m, FILE *to)
 {
-	printf("%s of %s, compiled by nnc %s\nrecipe: %s\n\ninputs of one batch of %lld\n", m->name,
-	       m->source, m->version, m->recipe, (long long)m->batch);
+	fprintf(to, "%s of %s, compiled by nnc %s\nrecipe: %s\n\ninputs of one batch of %lld\n", m->name,
+	        m->source, m->version, m->recipe, (long long)m->batch);
 	for (int i = 0; i < m->input_count; i++)
-		printf("  %s\n", input_text(&m->inputs[i]));
-	print_tensors("parameters", m->params, m->param_count);
-	print_tensors("states", m->states, m->state_count);
-	print_outputs("outputs of a training step", &m->train);
-	print_outputs("outputs of an evaluation step", &m->evaluate);
-	print_outputs("outputs of a prediction", &m->predict);
+		fprintf(to, "  %s\n", input_text(&m->inputs[i]));
+	print_tensors(to, "parameters", m->params, m->param_count);
+	print_tensors(to, "states", m->states, m->state_count);
+	print_outputs(to, "outputs of a training step", &m->train);
+	print_outputs(to, "outputs of an evaluation step", &m->evaluate);
+	print_outputs(to, "outputs of a prediction", &m->predict);
 }

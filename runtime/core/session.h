@@ -4,6 +4,8 @@
 
 #include "runtime/core/data.h"
 
+#include <stdio.h>
+
 struct NnrBackend;
 struct Profile;
 struct Loader;
@@ -112,8 +114,8 @@ char *session_what_fits(const NnrModel *model, const Options *options, double av
 /* Zeroed, page-aligned; ends the process with STATUS_MEMORY where the machine has none for `what`. */
 char *block_new(int64_t bytes, const char *what);
 void block_free(char *block, int64_t bytes); /* NULL: nothing */
-/* The tables of --print-model, to stdout. */
-void session_print_model(const NnrModel *model);
+/* The tables of --print-model. */
+void session_print_model(const NnrModel *model, FILE *to);
 
 /* rate.c: the learning rate of a step, counted from 0, of `total` steps. */
 double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_per_epoch);

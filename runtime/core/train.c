@@ -8,6 +8,7 @@
 #include "runtime/core/monitor.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/run_folder.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
 
@@ -340,6 +341,8 @@ static int finished(Loop *l)
 
 int session_train(Session *s)
 {
+	if (s->options.best_is_implied && s->data.held_out.count == 0)
+		s->options.best = NULL;
 	Loop l = {.s = s, .monitor = monitor_choose(s), .first_step = s->at.step, .fitting = 1};
 	l.saved = s->options.resume;
 	l.saved_at = s->at;
@@ -353,6 +356,7 @@ int session_train(Session *s)
 	else if (!s->options.quiet)
 		say_at_start(s);
 	outputs_set_aside(&s->options);
+	run_folder_fill(s);
 	signals_catch();
 	l.journal = journal_open(s, s->options.resume, resumed);
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;

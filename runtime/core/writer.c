@@ -329,3 +329,14 @@ char *file_keep(const char *path)
 	char *name = take_number(path, link_to_free);
 	return name ? name : take_number(path, rename_to_free);
 }
+
+bool file_write_new(const char *path, const void *bytes, int64_t length)
+{
+	FileWriter *w = file_begin_new(path);
+	if (!w)
+		return false;
+	if (file_write(w, bytes, length))
+		return file_commit(w);
+	file_abandon(w);
+	return false;
+}

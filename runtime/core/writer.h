@@ -23,6 +23,8 @@ bool file_commit(FileWriter *w);
 /* The same of files that replace nothing, all or none: where one can't be renamed those before it go again. */
 bool files_commit(FileWriter *const *files, int count);
 void file_abandon(FileWriter *w);
+/* A whole file at once, where none is yet; false with file_failure(). */
+bool file_write_new(const char *path, const void *bytes, int64_t length);
 const char *file_failure(
         void); /* why the last of these calls failed: "can't write `x`: No space left on device" */
 

@@ -1,0 +1,189 @@
+#include "runtime/core/curves.h"
+#include "runtime/core/die.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 760, LEFT = 76, RIGHT = 16, HEIGHT = 250, TOP = 30, BOTTOM = 44, TICKS = 6, COLOURS = 8 };
+
+/* For light and for dark ground: Okabe and Ito's, which the colour-blind can tell apart, and the same made lighter. */
+static const char *const colours[COLOURS][2] = {
+        {"#0072b2", "#56b4e9"}, {"#d55e00", "#ff9e57"}, {"#009e73", "#4fd6ae"}, {"#a8488a", "#e59bcb"},
+        {"#8a6d00", "#f0e442"}, {"#3b5bdb", "#91a7ff"}, {"#555555", "#bbbbbb"}, {"#c2255c", "#faa2c1"}};
+
+void curve_add(Curve *c, double x, double y)
+{
+	if (c->count == c->room) {
+		c->room = 2 * c->room + 64;
+		c->x = reallocate(c->x, c->room, sizeof *c->x, "a curve");
+		c->y = reallocate(c->y, c->room, sizeof *c->y, "a curve");
+	}
+	c->x[c->count] = x;
+	c->y[c->count++] = y;
+}
+
+void curve_free(Curve *c)
+{
+	free(c->x);
+	free(c->y);
+	*c = (Curve){0};
+}
+
+static void put_text(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
+			fprintf(to, "&#%d;", *text);
+		else if ((unsigned char)*text >= ' ')
+			fputc(*text, to);
+}
+
+/* An axis: values between `low` and `high`, their logarithms where it is logarithmic. */
+typedef struct Axis {
+	double low, high;
+	int logarithmic;
+} Axis;
+
+static double on_axis(const Axis *a, double value)
+{
+	double v = a->logarithmic ? log10(value) : value;
+	return (v - a->low) / (a->high - a->low);
+}
+
+static int can_stand(const Axis *a, double value)
+{
+	return isfinite(value) && (!a->logarithmic || value > 0);
+}
+
+static void widen(Axis *a, double value)
+{
+	if (!can_stand(a, value))
+		return;
+	double v = a->logarithmic ? log10(value) : value;
+	a->low = fmin(a->low, v);
+	a->high = fmax(a->high, v);
+}
+
+static void settle(Axis *a)
+{
+	if (!(a->low <= a->high))
+		*a = (Axis){0, 1, a->logarithmic};
+	if (a->high - a->low < 1e-9 * fmax(1, fabs(a->high))) {
+		a->low -= 0.5;
+		a->high += 0.5;
+	}
+}
+
+/* 1, 2 or 5 times a power of ten: so that about TICKS of them are on the axis. */
+static double tick_step(const Axis *a)
+{
+	double rough = (a->high - a->low) / TICKS, power = pow(10, floor(log10(rough))),
+	       digit = rough / power;
+	return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
+static void draw_axes(FILE *to, const Panel *p, const Axis *x, const Axis *y, double top)
+{
+	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	for (int vertical = 0; vertical < 2; vertical++) {
+		const Axis *a = vertical ? y : x;
+		double step = tick_step(a);
+		for (double v = ceil(a->low / step) * step; v <= a->high + 1e-9 * step; v += step) {
+			double part = (v - a->low) / (a->high - a->low), px = LEFT + plot_w * part,
+			       py = top + TOP + plot_h * (1 - part),
+			       shown = a->logarithmic          ? pow(10, v)
+			               : fabs(v) < 1e-9 * step ? 0
+			                                       : v;
+			if (vertical)
+				fprintf(to,
+				        "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+				        "text-anchor=\"end\">%.3g</text>\n",
+				        LEFT, py, WIDTH - RIGHT, LEFT - 6, py + 4, shown);
+			else
+				fprintf(to,
+				        "<path class=\"grid\" d=\"M%.1f %.1fv%.1f\"/><text x=\"%.1f\" "
+				        "y=\"%.1f\" "
+				        "text-anchor=\"middle\">%.4g</text>\n",
+				        px, top + TOP, plot_h, px, top + TOP + plot_h + 15, shown);
+		}
+	}
+	fprintf(to, "<text class=\"title\" x=\"%d\" y=\"%.1f\">", LEFT, top + TOP - 10);
+	put_text(to, p->title);
+	fprintf(to, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", WIDTH - RIGHT,
+	        top + HEIGHT - BOTTOM + 31);
+	put_text(to, p->across);
+	fprintf(to, "</text>\n");
+}
+
+static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
+{
+	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	Axis x = {INFINITY, -INFINITY, p->logarithmic_x}, y = {INFINITY, -INFINITY, p->logarithmic_y};
+	for (int s = 0; s < series_count; s++)
+		for (int i = 0; p->curves[s] && i < p->curves[s]->count; i++)
+			if (can_stand(&x, p->curves[s]->x[i]) && can_stand(&y, p->curves[s]->y[i])) {
+				widen(&x, p->curves[s]->x[i]);
+				widen(&y, p->curves[s]->y[i]);
+			}
+	settle(&x);
+	settle(&y);
+	draw_axes(to, p, &x, &y, top);
+	for (int s = 0; s < series_count; s++) {
+		const char *move = "M";
+		if (!p->curves[s])
+			continue;
+		fprintf(to, "<path class=\"c%d\" d=\"", s % COLOURS);
+		for (int i = 0; i < p->curves[s]->count; i++) {
+			double vx = p->curves[s]->x[i], vy = p->curves[s]->y[i];
+			bool there = can_stand(&x, vx) && can_stand(&y, vy);
+			if (there)
+				fprintf(to, "%s%.1f %.1f", move, LEFT + plot_w * on_axis(&x, vx),
+				        top + TOP + plot_h * (1 - on_axis(&y, vy)));
+			move = there ? "L" : "M";
+		}
+		fprintf(to, "\"/>\n");
+	}
+	if (can_stand(&x, p->mark))
+		fprintf(to, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>\n",
+		        LEFT + plot_w * on_axis(&x, p->mark), top + TOP, plot_h);
+}
+
+static void draw_style(FILE *to)
+{
+	static const char *const ground[] = {"#ffffff", "#16181c"}, *const ink[] = {"#1b1f24", "#e6e6e6"},
+	                         *const grid[] = {"#e3e6ea", "#30353c"};
+	fprintf(to, "<style>\n");
+	for (int dark = 0; dark < 2; dark++) {
+		fprintf(to,
+		        "%ssvg{background:%s}text{fill:%s;font:12px sans-serif}.title{font-weight:bold}"
+		        ".grid{stroke:%s}path{fill:none;stroke-width:1.6}.grid{stroke-width:1}"
+		        ".mark{stroke:%s;stroke-dasharray:4 4}",
+		        dark ? "@media (prefers-color-scheme:dark){" : "", ground[dark], ink[dark],
+		        grid[dark], ink[dark]);
+		for (int i = 0; i < COLOURS; i++)
+			fprintf(to, ".c%d{stroke:%s}", i, colours[i][dark]);
+		fprintf(to, dark ? "}\n" : "\n");
+	}
+	fprintf(to, "</style>\n");
+}
+
+void curves_draw(FILE *to, const Panel *panels, int panel_count, const char *const *series, int series_count)
+{
+	const int legend = series_count > 1 ? 18 * ((series_count + 2) / 3) + 12 : 0;
+	fprintf(to,
+	        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+	        "height=\"%d\">\n",
+	        WIDTH, legend + HEIGHT * panel_count, WIDTH, legend + HEIGHT * panel_count);
+	draw_style(to);
+	for (int s = 0; legend && s < series_count; s++) {
+		int x = LEFT + (s % 3) * 222, y = 18 + 18 * (s / 3);
+		fprintf(to, "<path class=\"c%d\" d=\"M%d %dh18\"/><text x=\"%d\" y=\"%d\">", s % COLOURS, x,
+		        y - 4, x + 24, y);
+		put_text(to, series[s]);
+		fprintf(to, "</text>\n");
+	}
+	for (int p = 0; p < panel_count; p++)
+		draw_panel(to, &panels[p], series_count, legend + p * HEIGHT);
+	fprintf(to, "</svg>\n");
+}

@@ -1,0 +1,186 @@
+#include "runtime/core/runs.h"
+#include "runtime/core/curves.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/log_read.h"
+#include "runtime/core/outputs.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Run {
+	char *name, *model, *time;
+	double seed, epochs, step, loss, eval_loss, best, best_step, rate, seconds;
+	Curve losses, held_out;
+} Run;
+
+static double value_of(const Record *r, const char *key)
+{
+	const Field *f = record_find(r, key);
+	return f ? f->value : NAN;
+}
+
+/* The first line on the run says what it is of; later ones are of processes that went on. */
+static void see_run(Run *run, const LogLine *line)
+{
+	if (*run->model)
+		return;
+	free(run->model);
+	free(run->time);
+	run->model = text_printf("%s", log_line_word(line, "model"));
+	run->time = text_printf("%.16s", log_line_word(line, "time"));
+	run->seed = value_of(&line->record, "seed");
+	run->rate = value_of(&line->record, "rate");
+}
+
+static void see_held_out(Run *run, double step, double loss)
+{
+	if (isnan(loss))
+		return;
+	run->eval_loss = loss;
+	curve_add(&run->held_out, step, loss);
+	if (!(loss >= run->best)) {
+		run->best = loss;
+		run->best_step = step;
+	}
+}
+
+static void see_line(void *context, const LogLine *line)
+{
+	Run *run = context;
+	const Record *r = &line->record;
+	const char *kind = r->field[0].key;
+	if (strcmp(kind, "run") == 0) {
+		see_run(run, line);
+	} else if (strcmp(kind, "epoch") == 0) {
+		run->epochs = r->field[0].value;
+		run->step = value_of(r, "step");
+		run->loss = value_of(r, "loss");
+		run->seconds += value_of(r, "seconds");
+		curve_add(&run->losses, run->step, run->loss);
+		see_held_out(run, run->step, value_of(r, "eval_loss"));
+	} else if (strcmp(kind, "evaluation") == 0) {
+		see_held_out(run, r->field[0].value, value_of(r, "eval_loss"));
+	}
+}
+
+/* NAME-2 before NAME-10. */
+static int by_name(const void *a, const void *b)
+{
+	const Run *x = a, *y = b;
+	return strverscmp(x->name, y->name);
+}
+
+static int read_runs(const char *folder, Run **runs)
+{
+	DIR *d = opendir(folder);
+	int count = 0;
+	if (!d)
+		die_help(STATUS_DATA, "`--run NAME` makes them while it trains",
+		         "there are no runs in `%s`: %s", folder, strerror(errno));
+	for (struct dirent *entry; (entry = readdir(d));) {
+		Run run = {.name = text_printf("%s", entry->d_name),
+		           .model = text_printf("%s", ""),
+		           .time = text_printf("%s", ""),
+		           .seed = NAN,
+		           .loss = NAN,
+		           .eval_loss = NAN,
+		           .best = NAN,
+		           .rate = NAN};
+		char *log = text_printf("%s/%s/log.jsonl", folder, entry->d_name);
+		if (entry->d_name[0] != '.' && log_read(log, see_line, &run)) {
+			*runs = reallocate(*runs, count + 1, sizeof **runs, "the runs");
+			(*runs)[count++] = run;
+		}
+		free(log);
+	}
+	closedir(d);
+	if (count == 0)
+		die_help(STATUS_DATA, "`--run NAME` makes them while it trains", "there are no runs in `%s`",
+		         folder);
+	qsort(*runs, (size_t)count, sizeof **runs, by_name);
+	return count;
+}
+
+static void print_number(int width, double value)
+{
+	if (isnan(value))
+		printf("  %*s", width, "-");
+	else
+		printf("  %*.4g", width, value);
+}
+
+static void print_table(const Run *runs, int count)
+{
+	int width = 3;
+	for (int i = 0; i < count; i++)
+		width = (int)strlen(runs[i].name) > width ? (int)strlen(runs[i].name) : width;
+	printf("%-*s  %6s  %9s  %9s  %9s  %9s  %9s  %9s  %6s  %8s  %s\n", width, "run", "epochs", "step",
+	       "loss", "eval_loss", "best", "at step", "rate", "seed", "time", "begun");
+	for (int i = 0; i < count; i++) {
+		const Run *r = &runs[i];
+		char name[512];
+		text_printable(name, sizeof name, r->name);
+		printf("%-*s", width, name);
+		print_number(6, r->epochs);
+		printf("  %9.0f", r->step);
+		print_number(9, r->loss);
+		print_number(9, r->eval_loss);
+		print_number(9, r->best);
+		print_number(9, isnan(r->best) ? NAN : r->best_step);
+		print_number(9, r->rate);
+		print_number(6, r->seed);
+		printf("  %8s  %s\n", duration_text(r->seconds), r->time);
+	}
+}
+
+static void draw(const char *path, const Run *runs, int count)
+{
+	const char **names = allocate(count, sizeof *names, "the curves");
+	const Curve **losses = allocate(count, sizeof *losses, "the curves"),
+	            **held_out = allocate(count, sizeof *held_out, "the curves");
+	for (int i = 0; i < count; i++) {
+		names[i] = runs[i].name;
+		losses[i] = &runs[i].losses;
+		held_out[i] = &runs[i].held_out;
+	}
+	const Panel panels[] = {{"eval_loss", "step", held_out, NAN, 0, 1},
+	                        {"loss", "step", losses, NAN, 0, 1}};
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	require(f);
+	curves_draw(f, panels, 2, names, count);
+	require(fclose(f) == 0);
+	if (!file_write_new(path, text, (int64_t)length))
+		die(STATUS_DATA, "%s", file_failure());
+	free(text);
+	free(names);
+	free(losses);
+	free(held_out);
+}
+
+int runs_compare(const Options *o)
+{
+	Run *runs = NULL;
+	if (o->input_count > 1)
+		die(STATUS_USAGE, "`runs` takes one folder, not also `%s`", o->inputs[1]);
+	int count = read_runs(o->input_count ? o->inputs[0] : "runs", &runs);
+	print_table(runs, count);
+	if (o->out)
+		draw(o->out, runs, count);
+	for (int i = 0; i < count; i++) {
+		free(runs[i].name);
+		free(runs[i].model);
+		free(runs[i].time);
+		curve_free(&runs[i].losses);
+		curve_free(&runs[i].held_out);
+	}
+	free(runs);
+	return output_end();
+}
