@@ -217,6 +217,7 @@ static const char *page_of(const Job *j)
 	        .log = run_text(j, o->run_log, "log.jsonl", "a log"),
 	        .profile = run_text(j, o->run_profile, "profile.json", "a profile"),
 	        .confusion = run_text(j, o->run_confusion, "confusion.csv", "a confusion matrix"),
+	        .predictions = run_text(j, o->run_predictions, "predictions.csv", "predictions"),
 	};
 	const char *text = report_text(j->arena, j->compiled, &run, &why);
 	if (!text)

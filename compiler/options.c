@@ -137,6 +137,11 @@ static void set_run_confusion(Options *o, const char *value)
 	o->run_confusion = value;
 }
 
+static void set_run_predictions(Options *o, const char *value)
+{
+	o->run_predictions = value;
+}
+
 static void set_save_temps(Options *o, const char *value)
 {
 	o->save_temps = value ? value : "";
@@ -373,14 +378,17 @@ static const Option table[] = {
          "stdout. lib: the library form, -o BASE (default: libFILE): BASE.a, BASE.so, BASE.h",
          set_emit},
         {"--run", VALUE_NEEDED, "=DIR", FOR_BUILD,
-         "for the page of --emit=html: log.jsonl, profile.json and confusion.csv of a training, which are "
-         "there",
+         "for the page of --emit=html: log.jsonl, profile.json, confusion.csv and predictions.csv of a "
+         "training, as far as they are there",
          set_run},
         {"--log", VALUE_NEEDED, "=FILE", FOR_BUILD, "one of them: what the trainer's --log wrote",
          set_run_log},
         {"--profile", VALUE_NEEDED, "=FILE", FOR_BUILD, "its `profile --json`", set_run_profile},
         {"--confusion", VALUE_NEEDED, "=FILE", FOR_BUILD,
          "a confusion matrix as CSV, with the classes' names", set_run_confusion},
+        {"--predictions", VALUE_NEEDED, "=FILE", FOR_BUILD,
+         "its `predict FOLDER --out FILE.csv`, for the pictures that it took for another class",
+         set_run_predictions},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,

@@ -63,6 +63,10 @@ static const char style[] =
         ".k1{background:var(--c1)}.k2{background:var(--c2)}.k3{background:var(--c3)}.k4{background:var(--c4)}"
         ".k5{background:var(--c5)}\n"
         "td.heat{background:color-mix(in srgb,var(--c1) calc(var(--h)*1%),transparent)}"
+        ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.pictures "
+        "figure{margin:0;width:8rem;font-size:.82rem}"
+        ".pictures "
+        "img{width:8rem;height:8rem;object-fit:contain;image-rendering:pixelated;background:var(--card)}\n"
         "td.bar{text-align:left}td.bar span{display:inline-block;height:.7rem}";
 
 void page_begin(Writer *w, Arena *a, const char *title)

@@ -3,6 +3,8 @@
 
 #include "tools/page.h"
 
+#include <string.h>
+
 const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const char **why)
 {
 	const Elaborated *e = c->source;
@@ -10,8 +12,10 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const 
 	double params = 0, flops = 0;
 	for (int i = 0; i < e->row_count; i++)
 		params += e->rows[i].params, flops += e->rows[i].flops;
+	const char *name = strrchr(e->path, '/');
 	page_begin(w, a, e->evaluation->name);
-	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">", page_text(a, e->path));
+	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">",
+	           page_text(a, name ? name + 1 : e->path));
 	write_line(w, "<div><b>%s</b><span>parameters</span></div>", page_count(a, params));
 	write_line(w, "<div><b>%s</b><span>FLOP of a sample, forward</span></div>",
 	           human_count(a, flops, ""));
@@ -23,6 +27,7 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const 
 	                       "B"));
 	if ((run->log && !report_log(w, a, run->log, why)) ||
 	    (run->confusion && !report_confusion(w, a, run->confusion, why)) ||
+	    (run->predictions && !report_wrong(w, a, run->predictions, why)) ||
 	    (run->profile && !report_profile(w, a, run->profile, why)))
 		return NULL;
 	report_network(w, a, e);

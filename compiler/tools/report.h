@@ -7,9 +7,10 @@
 
 /* Texts of files of a run, each NULL where there is none. */
 typedef struct RunFiles {
-	const char *log;       /* log.jsonl */
-	const char *profile;   /* of `EXE profile --json` */
-	const char *confusion; /* of `EXE eval --confusion FILE.csv` */
+	const char *log;         /* log.jsonl */
+	const char *profile;     /* of `EXE profile --json` */
+	const char *confusion;   /* of `EXE eval --confusion FILE.csv` */
+	const char *predictions; /* of `EXE predict FOLDER --out FILE.csv`, whose pictures are read */
 } RunFiles;
 
 /* The page; NULL, and `why`, where a file of the run can't be read as what it should be. */
@@ -22,6 +23,7 @@ void report_memory(Writer *w, Arena *a, const Program *p);
 /* False, and `why`. */
 bool report_log(Writer *w, Arena *a, const char *log, const char **why);
 bool report_profile(Writer *w, Arena *a, const char *profile, const char **why);
+bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why);
 bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **why);
 
 #endif

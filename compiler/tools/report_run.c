@@ -1,7 +1,7 @@
 /* What a training has left: its log as curves and a table, a profile as lines and a roofline, a confusion matrix.
  * report.h. */
-#include "base/array.h"
 #include "base/json.h"
+#include "tools/csv.h"
 #include "tools/page.h"
 #include "tools/report.h"
 
@@ -279,34 +279,6 @@ bool report_profile(Writer *w, Arena *a, const char *profile, const char **why)
 
 enum { MOST_CLASSES = 1000, SHOWN_CLASSES = 40, WORST = 10 };
 
-typedef ARRAY(const char *) Cells;
-
-/* The cells of a line; `*at` goes to the next. Cells in quotes have commas, and quotes doubled. */
-static Cells read_row(Arena *a, const char **at)
-{
-	Cells cells = {0};
-	const char *s = *at;
-	for (;;) {
-		char *cell = arena_alloc(a, strcspn(s, "\n") + 1), *out = cell;
-		if (*s == '"') {
-			for (s++; *s && *s != '\n' && (*s != '"' || s[1] == '"'); s++) {
-				s += *s == '"';
-				*out++ = *s;
-			}
-			s += *s == '"';
-		}
-		while (*s && *s != ',' && *s != '\n' && *s != '\r')
-			*out++ = *s++;
-		array_push(a, &cells, cell);
-		if (*s != ',')
-			break;
-		s++;
-	}
-	s += strcspn(s, "\n");
-	*at = s + (*s == '\n');
-	return cells;
-}
-
 typedef struct Pair {
 	int truth, said;
 	double count, of;
@@ -364,7 +336,7 @@ static void write_worst(Writer *w, Arena *a, const Cells *names, const double *m
 
 bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **why)
 {
-	Cells names = read_row(a, &confusion);
+	Cells names = csv_row(a, &confusion);
 	int n = names.count - 1;
 	if (n < 1 || n > MOST_CLASSES) {
 		*why = arena_printf(
@@ -374,7 +346,7 @@ bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **w
 	}
 	double *m = NEW_ARRAY(a, double, n *n);
 	for (int i = 0; i < n; i++) {
-		Cells row = read_row(a, &confusion);
+		Cells row = csv_row(a, &confusion);
 		if (row.count != n + 1) {
 			*why = arena_printf(
 			        a, "line %d of the confusion matrix has %d counts, and there are %d classes",

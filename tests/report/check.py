@@ -3,6 +3,7 @@
 
     check.py NNC        report/browser.mjs shows them in a browser
 """
+import base64
 import json
 import os
 import re
@@ -10,11 +11,11 @@ import sys
 from html.parser import HTMLParser
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, run  # noqa: E402
+from verdict import ROOT, Verdict, bmp, run  # noqa: E402
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("lang, report")
-VOID = {"meta", "link", "br", "path", "rect", "circle", "polyline", "marker"}
+VOID = {"meta", "link", "br", "path", "rect", "circle", "polyline", "marker", "img"}
 
 
 class Page(HTMLParser):
@@ -22,7 +23,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = {}, [], [], [], "", 0
+        self.pictures, self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = [], {}, [], [], [], "", 0
         self.table = self.cell = None
         self.feed(text)
         self.close()
@@ -30,14 +31,20 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attributes):
         named = dict(attributes)
         for name, value in attributes:
-            if name in ("src", "href", "srcset", "action", "data", "xlink:href") and value not in ("data:,",):
+            if name in ("src", "href", "srcset", "action", "data", "xlink:href") and not value.startswith("data:"):
                 self.requests.append((tag, name, value))
             if name.startswith("on") or name == "style" and "url(" in value:
                 self.requests.append((tag, name, value))
             if "nan" in value.lower().split() or "NaN" in value:
                 self.wrong.append((tag, name, value))
-        if tag in ("script", "iframe", "img", "object", "embed"):
+        if tag in ("script", "iframe", "object", "embed"):
             self.requests.append((tag, "", ""))
+        if tag == "img":
+            head, data = named["src"].split(",")
+            with open(named["alt"], "rb") as f:
+                if head != "data:image/bmp;base64" or base64.b64decode(data, validate=True) != f.read():
+                    self.wrong.append(named["alt"])
+            self.pictures.append(named["alt"])
         self.shapes += tag in ("polyline", "circle", "rect")
         if tag == "table":
             self.table = self.tables.setdefault(named.get("id", "?"), [])
@@ -132,6 +139,16 @@ def of_a_run():
     v.check("the worst pair is first", p.tables["worst"][1] == ['dog, "big"', "cat", "20", "20.0 %"], p.tables["worst"])
     v.check("a line's time is the profile's", p.tables["profile"][1:] == [["m.net:12", "x -> conv(3)", "0.450", "90.0 %", "\n"]], p.tables["profile"])
     v.check("curves and roofline are drawn", all(word in p.text for word in ("learning rate", "samples a second", "Roofline", "held out")), "")
+    for i, name in enumerate(("cat", "dog")):
+        for k in range(3):
+            path = put(f"pictures/{name}/{k}.bmp", "")
+            with open(path, "wb") as f:
+                f.write(bmp(28, 28, 25 * i + k))
+    names = [v.path("pictures", name) for name in ("cat/0.bmp", "cat/1.bmp", "dog/2.bmp", "cat/none.bmp")]
+    said = put("predictions.csv", f'file,class,probability,class_2\r\n{names[0]},dog,0.75,\r\n{names[1]},cat,0.9,x\r\n{names[2]},"<b>, ""y""",0.875,\r\n{names[3]},dog,1,\r\n')
+    p = page("predictions", net, f"--predictions={said}")
+    v.check("pictures that were mistaken are shown, the surest first", p.pictures == [names[2], names[0]] and 'taken for <b>, "y", 87.5 %' in p.text and
+            "3 of 4 samples" in p.text, (p.pictures, p.text[:600]))
     log = v.path("run", "log.jsonl")
     v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
 
@@ -141,7 +158,9 @@ def refusals():
     out = v.path("none.html")
     for option, text, says in (("--log", "{\"epoch\": 1}\n{\n", "line 2 of the log"), ("--log", "[1]\n", "line 1 of the log"), ("--log", "{}\n", "no epoch"),
                                ("--profile", "{}", "total_ns"), ("--profile", "x", "no JSON"), ("--confusion", "a,b\nb,x\n", "`x` in line 2"),
-                               ("--confusion", "a,b,c\nb,1\n", "line 2 of the confusion"), ("--confusion", "", "no classes")):
+                               ("--confusion", "a,b,c\nb,1\n", "line 2 of the confusion"), ("--confusion", "", "no classes"),
+                               ("--predictions", "a,b\n", "columns file"), ("--predictions", "file,class,probability\na/b.png,c,1\n", "no prediction is right"),
+                               ("--predictions", "file,class,probability\na,b\n", "row 2")):
         done = run([nnc, net, f"--emit=html={out}", f"{option}={put('wrong/file', text)}"])
         v.check(f"{option} with {text!r}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
     for option in ("--log", "--run"):
