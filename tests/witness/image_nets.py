@@ -265,3 +265,122 @@ class InceptionV1(Named):
 
 def inception_loss(scores, label):
     return F.cross_entropy(scores[0], label) + sum(0.3 * F.cross_entropy(side, label) for side in scores[1:])
+
+
+# ---- densely connected
+
+class DenseLayer(Named):
+    def __init__(self, channels, growth):
+        super().__init__()
+        self.norms = self.chain("batchnorm", [nn.BatchNorm2d(channels), nn.BatchNorm2d(4 * growth)])
+        self.convs = self.chain("conv", [nn.Conv2d(channels, 4 * growth, 1, bias=False), nn.Conv2d(4 * growth, growth, 3, padding=1, bias=False)])
+
+    def forward(self, x):
+        y = x
+        for norm, conv in zip(self.norms, self.convs):
+            y = conv(F.relu(norm(y)))
+        return torch.cat([x, y], 1)
+
+
+class Transition(Named):
+    def __init__(self, channels):
+        super().__init__()
+        self.own("batchnorm", nn.BatchNorm2d(channels))
+        self.own("conv", nn.Conv2d(channels, channels // 2, 1, bias=False))
+
+    def forward(self, x):
+        return F.avg_pool2d(self.conv(F.relu(self.batchnorm(x))), 2)
+
+
+class DenseNet(Named):
+    def __init__(self, growth, counts, classes=10):
+        super().__init__()
+        self.own("conv", nn.Conv2d(3, 2 * growth, 7, 2, 3, bias=False))
+        self.own("batchnorm", nn.BatchNorm2d(2 * growth))
+        channels, self.blocks = 2 * growth, []
+        for i, count in enumerate(counts):
+            if i > 0:
+                self.blocks.append(self.own("transition", Transition(channels)))
+                channels //= 2
+            for _ in range(count):
+                self.blocks.append(self.own("dense_layer", DenseLayer(channels, growth)))
+                channels += growth
+        self.last = self.own("batchnorm", nn.BatchNorm2d(channels))
+        self.own("dense", nn.Linear(channels, classes))
+
+    def forward(self, image):
+        x = F.max_pool2d(F.relu(self.batchnorm(self.conv(normalized(image)))), 3, 2, 1)
+        for block in self.blocks:
+            x = block(x)
+        return self.dense(F.relu(self.last(x)).mean((2, 3)))
+
+
+# ---- transformers
+
+class Transformer(nn.Module):
+    """Built from PyTorch's own attention and layers."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention = nn.ModuleDict({"qkv": nn.Linear(width, 3 * width), "out": nn.Linear(width, width)})
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x, mask=None):
+        qkv, out = self.attention["qkv"], self.attention["out"]
+        y, _ = F.multi_head_attention_forward(*[self.norm1(x).transpose(0, 1)] * 3, x.shape[2], self.heads, qkv.weight, qkv.bias, None, None,
+                                              False, 0.0, out.weight, out.bias, attn_mask=mask)
+        x = x + y.transpose(0, 1)
+        return x + self.down(F.gelu(self.up(self.norm2(x))))
+
+
+class ViT(Named):
+    def __init__(self, size, patch, width, depth, heads, classes=10):
+        super().__init__()
+        self.token = nn.Parameter(torch.empty(1, width))
+        self.places = nn.Parameter(torch.empty((size // patch) ** 2 + 1, width))
+        self.patches = nn.Conv2d(3, width, patch, patch)
+        self.blocks = self.chain("transformer", [Transformer(width, heads) for _ in range(depth)])
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, classes)
+
+    def forward(self, image):
+        x = self.patches(normalized(image)).flatten(2).transpose(1, 2)
+        x = torch.cat([self.token.expand(x.shape[0], 1, -1), x], 1) + self.places
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x)[:, 0])
+
+
+# ---- a class for each pixel
+
+class DoubleConv(Named):
+    def __init__(self, channels, filters):
+        super().__init__()
+        self.convs = self.chain("conv", [nn.Conv2d(c, filters, 3, padding=1, bias=False) for c in (channels, filters)])
+        self.norms = self.chain("batchnorm", [nn.BatchNorm2d(filters) for _ in range(2)])
+
+    def forward(self, x):
+        for conv, norm in zip(self.convs, self.norms):
+            x = F.relu(norm(conv(x)))
+        return x
+
+
+class UNet(Named):
+    def __init__(self, width, classes=2):
+        super().__init__()
+        wide = [width << i for i in range(5)]
+        self.downs = self.chain("double_conv", [DoubleConv(a, b) for a, b in zip([3] + wide, wide)])
+        self.ups = self.chain("conv_transpose", [nn.ConvTranspose2d(c, c // 2, 2, 2) for c in wide[:0:-1]])
+        self.joins = self.chain("double_conv", [DoubleConv(c, c // 2) for c in wide[:0:-1]])
+        self.own("conv", nn.Conv2d(width, classes, 1))
+
+    def forward(self, image):
+        """Scores [batch, classes, height, width]."""
+        seen = [self.downs[0](image / 255)]
+        for down in self.downs[1:]:
+            seen.append(down(F.max_pool2d(seen[-1], 2)))
+        x = seen.pop()
+        for up, join in zip(self.ups, self.joins):
+            x = join(torch.cat([seen.pop(), up(x)], 1))
+        return self.conv(x)

@@ -20,7 +20,8 @@ from torch import nn
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import formula
-from image_nets import AlexNet, InceptionV1, ResNet, ResNet200, Vgg, flat, inception_loss
+from image_nets import (AlexNet, DenseNet, InceptionV1, Named, ResNet, ResNet200, Transformer, UNet, Vgg, ViT, flat,
+                        inception_loss)
 from networks import BATCH, NETWORKS, define, small_options
 from rounding import ARITHMETICS, arithmetic, errors
 
@@ -68,33 +69,19 @@ class WitnessNet(nn.Module):
         return self.dense(flat(F.leaky_relu(self.conv_3(c), 0.1)))
 
 
-class Gpt(nn.Module):
-    """Built from PyTorch's own attention and layers, by GPT-2's description."""
+class Gpt(Named):
     def __init__(self, vocab, context, width, depth, heads):
         super().__init__()
-        self.heads = heads
         self.words = nn.Parameter(torch.empty(vocab, width))
         self.places = nn.Parameter(torch.empty(context, width))
-        for i in range(depth):
-            self.add_module("transformer" + (f"_{i + 1}" if i else ""), nn.ModuleDict({
-                "norm1": nn.LayerNorm(width),
-                "attention": nn.ModuleDict({"qkv": nn.Linear(width, 3 * width), "out": nn.Linear(width, width)}),
-                "norm2": nn.LayerNorm(width), "up": nn.Linear(width, 4 * width), "down": nn.Linear(4 * width, width)}))
+        self.blocks = self.chain("transformer", [Transformer(width, heads) for _ in range(depth)])
         self.norm = nn.LayerNorm(width)
 
     def forward(self, text):
         x = F.embedding(text, self.words) + self.places
-        n, width = x.shape[1:]
-        future = torch.ones(n, n, dtype=torch.bool).triu(1)
-        for name, block in self.named_children():
-            if name == "norm":
-                continue
-            a = block["attention"]
-            y, _ = F.multi_head_attention_forward(
-                *[block["norm1"](x).transpose(0, 1)] * 3, width, self.heads, a["qkv"].weight, a["qkv"].bias, None, None, False, 0.0,
-                a["out"].weight, a["out"].bias, attn_mask=future)
-            x = x + y.transpose(0, 1)
-            x = x + block["down"](F.gelu(block["up"](block["norm2"](x))))
+        future = torch.ones(2 * [text.shape[1]], dtype=torch.bool).triu(1)
+        for block in self.blocks:
+            x = block(x, future)
         return F.linear(self.norm(x), self.words)
 
 
@@ -118,8 +105,8 @@ def image_case(net, model, options, batch, rate, side=32, loss=F.cross_entropy, 
         inputs=[["image", "u8", [batch, side, side, 3], 0], ["label", "class", [batch], 10]],
         # biases and normalisations do not decay
         optimizer=lambda p: torch.optim.SGD([
-            {"params": [x for x in p if x.dim() > 1], "weight_decay": 5e-4},
-            {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], rate, momentum=0.9, nesterov=True),
+            {"params": [x for x in p if x.dim() > 1 and x.shape[0] > 1], "weight_decay": 5e-4},
+            {"params": [x for x in p if x.dim() == 1 or x.shape[0] == 1], "weight_decay": 0}], rate, momentum=0.9, nesterov=True),
         rate=lambda t: rate * (0.01 + 0.99 * t / 5) if t < 5 else rate / 2 * (1 + math.cos(math.pi * (t - 5) / 5)))
 
 
@@ -151,6 +138,11 @@ CASES = {
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.1},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002, betas=(0.9, 0.99)),
         rate=lambda step: 0.002),
+    "unet": dict(
+        net=lambda: UNet(4), model="unet", output="logits",
+        options=[*define(width=4, size=32), "--set", "batch=2"],
+        loss=F.cross_entropy, inputs=[["image", "u8", [2, 32, 32, 3], 0], ["mask", "class", [2, 32, 32], 2]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.0001), rate=lambda step: 0.0001),
     # At this rate the loss falls from 3.3 to 0.1; ten times as large, it is nearly 0 at step 6, and relative errors grow.
     "resnet50": image_case(lambda: ResNet(50), "resnet50", ["--recipe", "cifar10", "--set", "batch=16"], batch=16, rate=1e-3),
 }
@@ -172,6 +164,8 @@ CASES |= {name: small_case(name, net, **words) for name, (net, words) in {
     "resnet101": (lambda: ResNet(101, 8), {}),
     "resnet152": (lambda: ResNet(152, 8), {}),
     "resnet200": (lambda: ResNet200(8), dict(rate=1e-3)),
+    "densenet121": (lambda: DenseNet(8, (2, 2, 2, 2)), dict(rate=1e-3)),
+    "vit_tiny": (lambda: ViT(32, 8, 24, 2, 3), dict(side=32, rate=1e-2, loss=lambda z, y: F.cross_entropy(z, y, label_smoothing=0.1))),
 }.items()}
 
 
@@ -206,7 +200,7 @@ def witness(case):
         loss.backward()
         if step == 0:
             scores = logits[0] if isinstance(logits, list) else logits  # without those of the heads
-            result["logits"] = scores.detach().flatten().tolist()
+            result["logits"] = to_nnc(scores).detach().flatten().tolist()
             result["gradients"] = {}
             for name, p in parameters.items():
                 g = to_nnc(p.grad).contiguous().flatten()

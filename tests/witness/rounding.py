@@ -48,7 +48,7 @@ def arithmetic(name):
         def backward(ctx, dy):
             x, w = ctx.saved_tensors
             dy = rounded(dy, bits)
-            return dy @ w, dy.t() @ x
+            return dy @ w, dy.flatten(0, -2).t() @ x.flatten(0, -2)
 
     def convolve(x, w, bias=None, *window):
         y = Convolution.apply(x, w, *window)
