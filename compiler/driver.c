@@ -114,17 +114,13 @@ static void dump_program(const Program *before, const Program *p, const char *wh
 
 /* ---- the pipeline */
 
-static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, const DriverOptions *o)
+static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx)
 {
 	if ((pass->flags & TRAINING) && (!g->training || ctx->forward_only))
 		return false;
 	if (!pass_is_for(pass, ctx->target))
 		return false;
-	for (int i = 0; i < o->disabled_count; i++) {
-		if ((pass->flags & OPTIONAL) && strcmp(pass->name, o->disabled_passes[i]) == 0)
-			return false;
-	}
-	return true;
+	return !(pass->flags & OPTIONAL) || !pass_is_disabled(ctx, pass->name);
 }
 
 /* Each pass leaves its graph behind, and all of a deep network together are more than there is room for: what passes
@@ -149,10 +145,11 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
                               const DriverOptions *o)
 {
 	const char *last = NULL;
+	ctx->stage = stage;
 	ctx->kept = ctx->arena;
 	ctx->arena = arena_new();
 	for (int i = 0; i < pass_count; i++) {
-		if (!passes[i].run || !(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx, o))
+		if (!passes[i].run || !(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx))
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
@@ -194,9 +191,10 @@ static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, c
                                   PassContext *ctx, const DriverOptions *o)
 {
 	const char *last = NULL;
+	ctx->stage = stage;
 	for (int i = 0; i < pass_count; i++) {
 		const Pass *pass = &passes[i];
-		if (pass->run || !(pass->stages & stage) || !pass_runs(pass, g, ctx, o))
+		if (pass->run || !(pass->stages & stage) || !pass_runs(pass, g, ctx))
 			continue;
 		double start = now_ms();
 		const Program *before = p;
@@ -234,7 +232,7 @@ Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, co
 /* Of a training graph. NULL, after a remark: it does not fit. */
 static Program *compile_per_sample(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
-	if (!pass_runs(pass_find("onchip"), g, ctx, o) || onchip_refuses(ctx, g))
+	if (!pass_runs(pass_find("onchip"), g, ctx) || onchip_refuses(ctx, g))
 		return NULL;
 	ctx->fuse_is_silent = true; /* its kernels become two */
 	g = run_stage(g, PER_SAMPLE, "training", ctx, o);
@@ -409,6 +407,8 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .target = o->target,
 	        .keep_gradients = o->keep_gradients,
 	        .want_remarks = o->want_remarks,
+	        .disabled = o->disabled_passes,
+	        .disabled_count = o->disabled_count,
 	        .times = &times,
 	};
 	warn_of_numbers(d, c->source->training, c->source->recipe);

@@ -79,15 +79,12 @@ static int choose(const Options *o, const char *option, HabitPlace place, const 
 	     printable(o->arena, value), help ? ": " : "", help ? help : "");
 }
 
-static const Pass *choose_pass(const Options *o, const char *option, const char *value, bool only_optional)
+static const Pass *choose_pass(const Options *o, const char *option, const char *value)
 {
 	const char **names = NEW_ARRAY(o->arena, const char *, pass_count);
-	int count = 0;
-	for (int i = 0; i < pass_count; i++) {
-		if ((passes[i].flags & OPTIONAL) || !only_optional)
-			names[count++] = passes[i].name;
-	}
-	return pass_find(names[choose(o, option, HABIT_PASS, value, names, count)]);
+	for (int i = 0; i < pass_count; i++)
+		names[i] = passes[i].name;
+	return &passes[choose(o, option, HABIT_PASS, value, names, pass_count)];
 }
 
 static void set_output(Options *o, const char *value)
@@ -275,13 +272,16 @@ static void set_library(Options *o, const char *value)
 
 static void set_disabled_pass(Options *o, const char *value)
 {
-	array_push(o->arena, &o->disabled_passes, choose_pass(o, "-fno-PASS", value, true)->name);
+	int count;
+	const char **names = optional_names(o->arena, &count);
+	array_push(o->arena, &o->disabled_passes,
+	           names[choose(o, "-fno-PASS", HABIT_PASS, value, names, count)]);
 }
 
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
-	o->dump_pass = special ? value : choose_pass(o, "--dump", value, false)->name;
+	o->dump_pass = special ? value : choose_pass(o, "--dump", value)->name;
 }
 
 static void set_opt_passes(Options *o, const char *value)
@@ -290,7 +290,7 @@ static void set_opt_passes(Options *o, const char *value)
 		const char *comma = strchr(at, ',');
 		char *name = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
 		                   : arena_strdup(o->arena, at);
-		array_push(o->arena, &o->opt_passes, choose_pass(o, "--pass", name, false)->name);
+		array_push(o->arena, &o->opt_passes, choose_pass(o, "--pass", name)->name);
 		at = comma ? comma + 1 : NULL;
 	}
 }
@@ -525,13 +525,13 @@ static const char *option_words(Arena *a, const Option *row)
 	bool optional = row->set == set_disabled_pass;
 	if (!optional && row->set != set_dump && row->set != set_opt_passes)
 		return NULL;
-	const char **names = NEW_ARRAY(a, const char *, pass_count + 2);
 	int count = 0;
+	const char **names =
+	        optional ? optional_names(a, &count) : NEW_ARRAY(a, const char *, pass_count + 2);
 	if (row->set == set_dump)
 		names[count++] = "all", names[count++] = "elaborate";
-	for (int i = 0; i < pass_count; i++)
-		if (!optional || passes[i].flags & OPTIONAL)
-			names[count++] = passes[i].name;
+	for (int i = 0; i < pass_count && !optional; i++)
+		names[count++] = passes[i].name;
 	return joined(a, names, count);
 }
 

@@ -17,7 +17,8 @@
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/conv.h"
 #include "ops/matmul.h"
-#include "codegen/target.h"
+#include "codegen/implementation.h"
+#include "codegen/library.h"
 
 enum { NARROW = 16, DEEP = 64, FEW_CHANNELS = 16, MIDDLE_PIXELS = 4, MANY_PIXELS = 16 };
 
@@ -40,19 +41,27 @@ static bool library_wins_conv(const Node *n)
 	return pixels >= (taps > 1 ? MIDDLE_PIXELS : MANY_PIXELS);
 }
 
-static const char *select_library(const Target *t, const Node *n)
+static bool onednn_fits(const PassContext *ctx, const Node *n)
 {
-	if (!t->library_present || t->library == LIBRARY_NONE || !n->op->dnn || n->type.dtype != DTYPE_F32)
-		return "loops";
-	if (t->library == LIBRARY_ONEDNN)
-		return "onednn";
-	return (node_is(n, "matmul") ? library_wins_matmul(n) : library_wins_conv(n)) ? "onednn" : "loops";
+	const Target *t = ctx->target;
+	if (t->dialect != DIALECT_C || !t->library_present || t->library == LIBRARY_NONE || !n->op->dnn ||
+	    n->type.dtype != DTYPE_F32)
+		return false;
+	return t->library == LIBRARY_ONEDNN ||
+	       (node_is(n, "matmul") ? library_wins_matmul(n) : library_wins_conv(n));
 }
+
+const Implementation implementation_onednn = {
+        .name = "onednn",
+        .doc = "a call of oneDNN",
+        .flags = IMPL_CALL,
+        .fits = onednn_fits,
+        .emit = library_emit,
+};
 
 const Target target_cpu = {
         .name = "cpu",
 #ifdef NNC_ONEDNN
         .library_present = true,
 #endif
-        .select = select_library,
 };

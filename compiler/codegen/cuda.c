@@ -1,13 +1,7 @@
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
-#include "ops/op.h"
 #include "codegen/target.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *select_library(const Target *t, const Node *n)
-{
-	return t->library != LIBRARY_NONE && n->op->cuda && n->type.dtype != DTYPE_F64 ? "library" : "loops";
-}
 
 /* The GPUs meant are A100, RTX 3090, AGX Orin, RTX 4090, H200, B200, B300 and RTX 5090. */
 static const Arch archs[] = {
@@ -69,18 +63,11 @@ const Target target_cuda = {
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
         .products_from =
                 2 * 1000 * 1000 * 1000, /* 5 us at an H200's best: of smaller ones the launch counts */
-        .conv_images_from = 32768,      /* measured from there on: passes/conv_image.c */
-        .select = select_library,
+        .conv_images_from = 32768,      /* measured from there on: ops/conv_image_cuda.c */
 };
-
-static const char *select_loops(const Target *t, const Node *n)
-{
-	return "loops";
-}
 
 const Target target_block = {
         .name = "block",
         .dialect = DIALECT_BLOCK,
         .archs = "sm_90",
-        .select = select_loops,
 };

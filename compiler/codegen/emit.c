@@ -6,11 +6,10 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "driver.h"
-#include "ops/conv_image.h"
 #include "ops/product.h"
-#include "ops/tile.h"
 #include "passes/hold.h"
 #include "codegen/branch.h"
+#include "codegen/implementation.h"
 #include "codegen/describe.h"
 #include "codegen/emitter.h"
 #include "codegen/expr.h"
@@ -367,19 +366,11 @@ static void write_cpu_head(Emitter *e)
 	write_text(e->w, "\n");
 }
 
-static bool has_own_product(const Node *root)
+static bool is_used(const Compiled *c, const Implementation *m)
 {
-	return product_parts_given(root) > 0;
-}
-
-static bool has_step(const Compiled *c, bool (*wanted)(const Node *root))
-{
-	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
-		const Program *p = emitted_programs[i].of(c);
-		for (int s = 0; p && s < p->step_count; s++)
-			if (p->steps[s].root && wanted(p->steps[s].root))
-				return true;
-	}
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (implementation_is_used(m, emitted_programs[i].of(c)))
+			return true;
 	return false;
 }
 
@@ -407,13 +398,10 @@ static void write_cuda_heads(Emitter *e)
 	           !o                ? "device"
 	           : onchip_holds(o) ? "held"
 	                             : "block");
-	if (has_step(e->compiled, conv_is_image))
-		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
-	if (has_step(e->compiled, node_by_tiles))
-		write_line(e->kernels, "#include \"cuda/nnr_tile.h\"");
-	bool multiplies = has_step(e->compiled, has_own_product);
-	if (multiplies)
-		write_line(e->kernels, "#include \"cuda/nnr_product.h\"");
+	for (int i = 0; i < implementation_count; i++)
+		if (implementations[i]->header && is_used(e->compiled, implementations[i]))
+			write_line(e->kernels, "#include \"%s\"", implementations[i]->header);
+	bool multiplies = is_used(e->compiled, &implementation_product);
 	write_text(e->kernels, "\n");
 	if (multiplies)
 		write_text(e->kernels, "%s\n\n", product_assumption(e->arena));

@@ -2,12 +2,12 @@
  * library call. */
 #include "codegen/kernel.h"
 #include "ops/product.h"
-#include "ops/tile.h"
 #include "passes/onchip.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
 #include "codegen/held.h"
+#include "codegen/implementation.h"
 #include "codegen/label.h"
 #include "codegen/library.h"
 #include "codegen/split_sums.h"
@@ -16,8 +16,8 @@
 
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 {
-	if (s->root && node_by_tiles(s->root))
-		return tile_workspace(s->root);
+	if (s->root && implementation_of(s->root)->workspace)
+		return implementation_of(s->root)->workspace(s->root);
 	if (s->root)
 		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
 		               ? s->root->op->block_workspace(s->root, target->threads)
@@ -169,34 +169,12 @@ static void write_block_operator(KernelText *k, const Node *n)
 	write_line(k->w, "}");
 }
 
-/* The operator's own loops, or its library call; a CUDA kernel of its own has 256 threads a block. */
 static CudaLaunch write_operator(KernelText *k, const Node *n)
 {
-	enum { THREADS = 256, PER_MULTIPROCESSOR = 2 /* with shared memory of its own: 128 registers */ };
-	bool cuda = k->target->dialect == DIALECT_CUDA;
-	if (k->step->kind == STEP_LIBRARY) {
-		library_body(k, n);
-		return (CudaLaunch){0};
-	}
-	if (k->target->dialect == DIALECT_BLOCK) {
-		write_block_operator(k, n);
-		return (CudaLaunch){0};
-	}
-	if (node_by_tiles(n))
-		return tile_emit(k, n);
-	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
-	(cuda ? n->op->emit_cuda : n->op->emit_cpu)(k, n);
-	int64_t threads = type_elements(n->type);
-	if (cuda && n->op->cuda_threads)
-		threads = n->op->cuda_threads(n);
-	if (!cuda)
-		return (CudaLaunch){0};
-	int64_t shared = n->op->cuda_shared ? n->op->cuda_shared(n) : 0;
-	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
-	                    .threads = THREADS,
-	                    .shared_bytes = shared,
-	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0,
-	                    .tensor_cores = shared > 0};
+	if (k->target->dialect != DIALECT_BLOCK)
+		return implementation_of(n)->emit(k, n);
+	write_block_operator(k, n);
+	return (CudaLaunch){0};
 }
 
 /* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
@@ -216,13 +194,13 @@ static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 	return params;
 }
 
-/* Our kernel for a product by the library. */
-static StepFunction product_function(Arena *a, const Program *p, const Step *s, const Target *target,
-                                     const Tensors *tensors)
+/* Our kernel for what a library computes. */
+static StepFunction function_beside(Arena *a, const Program *p, const Step *s, const Target *target,
+                                    const Tensors *tensors)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
 	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s)};
-	f.launch = product_emit(&k, s->root);
+	f.launch = implementation_beside(s->root)->emit(&k, s->root);
 	f.body = writer_text(k.w, NULL);
 	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
 	return f;
@@ -256,10 +234,10 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
 		                            : step_function(a, p, &kernel, target);
 	}
-	if (s->root && product_parts_given(s->root) > 0) {
+	if (s->root && implementation_beside(s->root)) {
 		require(s->kind == STEP_LIBRARY);
 		own = NEW(a, StepFunction);
-		*own = product_function(a, p, s, target, &e.tensors);
+		*own = function_beside(a, p, s, target, &e.tensors);
 	}
 	if (s->root) {
 		KernelText k = {.arena = a,

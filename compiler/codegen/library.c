@@ -4,9 +4,10 @@
 #include "ops/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
+#include "codegen/implementation.h"
 #include <string.h>
 
-void library_body(KernelText *k, const Node *n)
+CudaLaunch library_emit(KernelText *k, const Node *n)
 {
 	const Op *op = n->op;
 	bool cuda = k->target->dialect == DIALECT_CUDA;
@@ -20,7 +21,23 @@ void library_body(KernelText *k, const Node *n)
 	const char *dtype = dtype_runtime_name(n->operands[0]->type.dtype);
 	write_line(k->w, "%s(&plan, &shape, %s%s%s%s);", function, cuda ? dtype : "", cuda ? ", " : "",
 	           operands, op_result_name(k->arena, op));
+	return (CudaLaunch){0};
 }
+
+static bool library_fits(const PassContext *ctx, const Node *n)
+{
+	const Target *t = ctx->target;
+	return t->dialect == DIALECT_CUDA && t->library != LIBRARY_NONE && n->op->cuda &&
+	       n->type.dtype != DTYPE_F64;
+}
+
+const Implementation implementation_library = {
+        .name = "library",
+        .doc = "a call of cuDNN or cuBLASLt, by a plan that the trainer searches for",
+        .flags = IMPL_CALL | IMPL_TENSOR_CORES,
+        .fits = library_fits,
+        .emit = library_emit,
+};
 
 /* What is behind the call of a step; false: nothing. */
 static bool epilogue_of(const Step *s, Epilogue *e)

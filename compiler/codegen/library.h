@@ -2,11 +2,12 @@
 #ifndef NNC_LIBRARY_H
 #define NNC_LIBRARY_H
 
+#include "codegen/forms.h"
 #include "codegen/kernel.h"
 #include "codegen/tensors.h"
 
-/* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call. */
-void library_body(KernelText *k, const Node *n);
+/* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call. No kernel is launched. */
+CudaLaunch library_emit(KernelText *k, const Node *n);
 /* Whether the step is a convolution or a product that an epilogue overwrites, or a convolution with sums of its result
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);

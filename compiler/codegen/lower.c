@@ -11,10 +11,9 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "ir/program.h"
-#include "ops/conv_image.h"
-#include "ops/tile.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
+#include "codegen/implementation.h"
 #include "codegen/kernel.h"
 #include "codegen/loops.h"
 #include "codegen/library.h"
@@ -78,7 +77,8 @@ DType step_sum_dtype(const Step *s)
 
 bool step_is_heavy(const Step *s)
 {
-	return s->kind == STEP_LIBRARY || (s->root && (conv_is_image(s->root) || node_by_tiles(s->root)));
+	return s->kind == STEP_LIBRARY ||
+	       (s->root && (implementation_of(s->root)->flags & IMPL_TENSOR_CORES));
 }
 
 /* A C identifier no other buffer of the program has. */

@@ -35,8 +35,6 @@ typedef struct Target {
 	int64_t conv_images_from;
 	/* The least FLOPs of an f32 product from which a kernel of ours is timed beside the library's; 0: none is. */
 	int64_t products_from;
-	/* Which implementation a heavy node gets: "loops" or a library's name. */
-	const char *(*select)(const struct Target *t, const Node *n);
 } Target;
 
 extern const Target target_cpu, target_cuda;

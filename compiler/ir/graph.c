@@ -399,13 +399,6 @@ bool node_is_rounded(const Node *input)
 	return node_attr(input, "rounded") != NULL;
 }
 
-bool node_by_library(const Node *n)
-{
-	const Attr *impl = node_attr(n, "impl");
-	return impl && strcmp(impl->s, "loops") != 0 && strcmp(impl->s, "image") != 0 &&
-	       strcmp(impl->s, "tiles") != 0;
-}
-
 /* Reals are compared by their bits: 0 and -0 differ, a NaN equals itself. */
 static bool attr_equal(const Attr *x, const Attr *y)
 {

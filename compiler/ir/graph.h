@@ -158,8 +158,6 @@ bool node_is_leaf(const Node *n);
 bool node_is_frozen(const Node *param); /* it is not trained */
 bool node_is_transposed(const Node *input);
 bool node_is_rounded(const Node *input);
-/* Whether `select` gave a heavy node to a library; false before, and where a kernel of ours computes it. */
-bool node_by_library(const Node *n);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 
 /* ---- building: nodes that share one set of sites; what gradients, expansions and optimizers are written with */

@@ -7,7 +7,6 @@
 #include "ops/conv.h"
 
 #include "base/checked.h"
-#include "ops/conv_image.h"
 #include <math.h>
 
 /* The three tensors of a convolution seen from any of its three nodes, in `in->operands` or the attribute `dim`. */
@@ -269,23 +268,6 @@ static Node *conv_build(Call *c)
 	return z;
 }
 
-/* ---- CUDA: plain, or of an image (conv_image.h) */
-
-static void fprop_emit_cuda(KernelText *k, const Node *n)
-{
-	(conv_is_image(n) ? conv_image_fprop_emit_cuda : conv_fprop_emit_cuda)(k, n);
-}
-
-static int64_t fprop_cuda_threads(const Node *n)
-{
-	return conv_is_image(n) ? conv_image_threads(n) : conv_cuda_threads(n);
-}
-
-static int64_t fprop_cuda_shared(const Node *n)
-{
-	return conv_is_image(n) ? conv_image_shared(n) : 0;
-}
-
 /* One list of shapes serves all three operators: each line is x, w, and the attributes. */
 #define SHAPES(X)                                                            \
 	X("1,4,4,1", "1,1,1,1", "1,4,4,1", "1,1", "0,0,0,0", "1,1", "1")     \
@@ -379,9 +361,8 @@ const Op conv_ops[] = {
          .build = conv_build,
          .cost = conv_cost,
          .emit_cpu = conv_fprop_emit,
-         .emit_cuda = fprop_emit_cuda,
-         .cuda_threads = fprop_cuda_threads,
-         .cuda_shared = fprop_cuda_shared,
+         .emit_cuda = conv_fprop_emit_cuda,
+         .cuda_threads = conv_cuda_threads,
          .emit_block = conv_fprop_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,

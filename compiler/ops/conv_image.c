@@ -1,20 +1,10 @@
 /* conv_wgrad_parts: the weight gradient of a convolution in parts, each of the output rows that one block goes through,
  * whose sum over axis 0 is conv_wgrad. Which rows those are: conv_image.h.
  *
- * The pass conv_image makes it, for the CUDA target alone (conv_image_cuda.c); the loops below are its oracle. */
+ * The implementation `image` makes it (conv_image_cuda.c); the loops below are its oracle. */
 #include "ops/conv_image.h"
 
 #include "ops/lanes.h"
-
-#include <string.h>
-
-bool conv_is_image(const Node *n)
-{
-	if (node_is(n, "conv_wgrad_parts"))
-		return true;
-	const Attr *impl = node_is(n, "conv") ? node_attr(n, "impl") : NULL;
-	return impl && strcmp(impl->s, "image") == 0;
-}
 
 int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 {
@@ -132,13 +122,10 @@ const Op conv_image_ops[] = {
          .doc = "Gradient of conv by its filters in parts, which add up to conv_wgrad: of the tiles of "
                 "`rows` rows of dy, counted through all images, part i has those whose number is i modulo "
                 "`parts`; dim is the filters' shape.",
-         .flags = OP_TENSOR_CORES,
          .infer = parts_infer,
          .cost = conv_cost,
          .emit_cpu = parts_emit,
-         .emit_cuda = conv_image_wgrad_emit_cuda,
-         .cuda_threads = conv_image_threads,
-         .cuda_shared = conv_image_shared,
+         .implementation = "image",
          .samples = parts_samples},
         {0},
 };

@@ -1,5 +1,5 @@
-/* Convolutions of images with few channels by kernels of our own on tensor cores (passes/conv_image.c): which have one,
- * how they are cut, and the operator that a weight gradient becomes.
+/* Convolutions of images with few channels by kernels of our own on tensor cores, the implementation `image`: how they
+ * are cut, and the operator that a weight gradient becomes.
  *
  * A tile is `rows` neighbouring rows of the output of one image. The tiles are numbered image by image, ceil(P / rows)
  * of them in each, and tile j belongs to block j % blocks. A weight gradient has as many parts as blocks:
@@ -17,19 +17,11 @@ typedef struct ConvImagePlan {
 	int64_t blocks; /* of 256 threads, for each 16, 32 or 64 filters; of a weight gradient, its parts */
 } ConvImagePlan;
 
-/* Whether such a kernel computes the node: a convolution with impl="image", attributes `rows` and `blocks`; or a
- * conv_wgrad_parts. */
-bool conv_is_image(const Node *n);
 /* The tiles of one image. */
 int64_t conv_image_tiles(const ConvShape *s, int64_t rows);
 
 /* conv_image_cuda.c: whether there is a kernel for the shape, x and w (or dy) being of type `dtype`, and how it is cut.
  * Without groups and dilation, of at most four channels. */
 bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Target *t, ConvImagePlan *plan);
-/* Of a node for which conv_is_image: bytes of dynamic shared memory; threads in all; bodies of the kernels. */
-int64_t conv_image_shared(const Node *n);
-int64_t conv_image_threads(const Node *n);
-void conv_image_fprop_emit_cuda(KernelText *k, const Node *n);
-void conv_image_wgrad_emit_cuda(KernelText *k, const Node *n);
 
 #endif

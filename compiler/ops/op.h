@@ -23,7 +23,6 @@ typedef enum {
 	OP_HEAVY = 1 << 8,       /* conv and matmul: worth a library */
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
-	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
 	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the
 	 * nearest pixel there where it is outside. The operands' shape is another than the result's, unless each place
 	 * is its own. */
@@ -161,8 +160,8 @@ typedef struct Op {
 	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
 	void (*emit_cuda)(KernelText *k, const Node *n);
 	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
-	/* Bytes of shared memory that its CUDA kernel is launched with and declares by NNR_CHIP; NULL or 0: none. */
-	int64_t (*cuda_shared)(const Node *n);
+	/* What alone has a CUDA kernel for it (codegen/implementation.h); NULL: the two above, or what is chosen. */
+	const char *implementation;
 	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the
 	 * node is of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it
 	 * needs. */

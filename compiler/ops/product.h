@@ -10,7 +10,7 @@
 /* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
  * multiprocessors; 0: the kernel can't compute it. */
 int64_t product_parts(const Node *n, int multiprocessors);
-/* The parts that the pass own_products has given a node; 0: it is the library's alone. */
+/* The parts that `implement` has given a node; 0: it is the library's alone. */
 int64_t product_parts_given(const Node *n);
 /* Whether the kernel gathers a part of the next batch meanwhile (runtime/cuda/nnr_carry.h), by the pass
  * carry_gather. */

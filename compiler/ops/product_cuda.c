@@ -1,9 +1,25 @@
-/* Products by a kernel of ours: see product.h. */
+/* Products by a kernel of ours: see product.h.
+ *
+ * Under tf32, where code for sm_90 is made, a product by the library whose second factor is stored along the depth gets
+ * the attribute `parts`: into how many parts our kernel cuts the depth. Which of the two runs the user's GPU decides,
+ * when the trainer tunes. us on an H200, as it timed them (2026-11-23):
+ *
+ *                                              cuBLASLt    ours
+ *     8000x1000x1000, a stored [k,m]               51.2    48.6
+ *     8000x1000x1000, a stored [m,k]               50.2    49.1
+ *     1000x1000x8000, a stored [k,m]               65.9    50.2, in 4 parts
+ *     32000x1000x1000, a stored [k,m]             193.7   192.4
+ *     1000x1000x32000, a stored [k,m]             179.9   169.9, in 4 parts
+ *
+ * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster
+ * there. Blocks that form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132
+ * multiprocessors, and pairs were up to 5 % slower (bench/results/2026-11-23-gpu-singly.txt). */
 #include "ops/product.h"
 
 #include "base/checked.h"
 #include "ops/matmul.h"
 #include "codegen/kernel.h"
+#include "codegen/implementation.h"
 #include "codegen/library.h"
 
 /* Of nnr_product.h: product_assumption has them compared. */
@@ -163,3 +179,38 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	                    .tensor_cores = true,
 	                    .counters = parts > 1 ? tiles : 0};
 }
+
+/* ---- the implementation */
+
+static bool product_fits(const PassContext *ctx, const Node *n)
+{
+	const Arch *arch = target_warpgroups(ctx->target);
+	return arch && pass_in_tf32(ctx) && ctx->target->products_from > 0 && node_is(n, "matmul") &&
+	       node_by_library(n) && node_cost(n).flops >= (double)ctx->target->products_from &&
+	       product_parts(n, arch->multiprocessors) > 0;
+}
+
+static Node *offer_product(PassContext *ctx, Graph *to, const Node *n, Node **operands)
+{
+	const int64_t parts = product_parts(n, target_warpgroups(ctx->target)->multiprocessors);
+	pass_remark(ctx, "%s: %s %s is timed beside a kernel of nnc's own",
+	            sites_text(to->arena, n->sites, 3), n->op->name, shape_text(to->arena, n->type));
+	return graph_node_with(to, n, operands, attr_int("parts", parts));
+}
+
+static bool is_offered(const Node *n)
+{
+	return product_parts_given(n) > 0;
+}
+
+const Implementation implementation_product = {
+        .name = "product",
+        .doc = "large matrix products under tf32 by warpgroups; the trainer times it beside the library's",
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_BESIDE | IMPL_OPTIONAL,
+        .fits = product_fits,
+        .offer = offer_product,
+        .is_offered = is_offered,
+        .emit = product_emit,
+        .workspace = product_workspace,
+        .header = "cuda/nnr_product.h",
+};

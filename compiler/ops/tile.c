@@ -5,8 +5,7 @@
 #include "ops/conv.h"
 #include "ops/matmul.h"
 #include "ops/tile_shape.h"
-
-#include <string.h>
+#include "codegen/implementation.h"
 
 enum {
 	SLICE_BYTES = 128,       /* NNR_SLICE_BYTES: of a row, along the depth */
@@ -21,12 +20,6 @@ static const TileForm forms[] = {
         {64, 64, 2, 2, 4},   {64, 32, 2, 2, 4},  {32, 128, 1, 4, 3},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
-
-bool node_by_tiles(const Node *n)
-{
-	const Attr *impl = node_attr(n, "impl");
-	return impl && strcmp(impl->s, "tiles") == 0;
-}
 
 bool tile_fits(const Node *n, bool tf32)
 {
@@ -109,7 +102,7 @@ int64_t tile_count(const TileShape *t, const TileForm *f)
 
 int64_t tile_workspace(const Node *n)
 {
-	if (!node_by_tiles(n) || tile_parts(n) == 1)
+	if (tile_parts(n) == 1)
 		return 0;
 	const TileForm *f = tile_form(n);
 	const TileShape t = tile_shape(n);
@@ -161,3 +154,33 @@ Attr tile_plan(Arena *a, const Node *n, const Target *target)
 	}
 	return attr_ints("tile", best, 3);
 }
+
+/* ---- the implementation, for factors of 16 bits, and under tf32 for f32 ones */
+
+static bool tiles_fit(const PassContext *ctx, const Node *n)
+{
+	return ctx->target->dialect == DIALECT_CUDA && tile_fits(n, pass_in_tf32(ctx));
+}
+
+static Node *offer_tiles(PassContext *ctx, Graph *to, const Node *n, Node **operands)
+{
+	const Attr tile = tile_plan(to->arena, n, ctx->target);
+	const char *parts = tile.ints[2] > 1 ? arena_printf(to->arena, ", the depth in %lld parts",
+	                                                    (long long)tile.ints[2])
+	                                     : "";
+	pass_remark(ctx, "%s: %s %s: on tensor cores, tiles of %lldx%lld%s",
+	            sites_text(to->arena, n->sites, 3), n->op->name, shape_text(to->arena, n->type),
+	            (long long)tile.ints[0], (long long)tile.ints[1], parts);
+	return graph_node_with(to, n, operands, tile);
+}
+
+const Implementation implementation_tiles = {
+        .name = "tiles",
+        .doc = "convolutions and matrix products that no library computes, on tensor cores",
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
+        .fits = tiles_fit,
+        .offer = offer_tiles,
+        .emit = tile_emit,
+        .workspace = tile_workspace,
+        .header = "cuda/nnr_tile.h",
+};

@@ -28,8 +28,6 @@ typedef struct TileForm {
 bool tile_fits(const Node *n, bool tf32);
 /* The node's attribute `tile`, [rows, columns, parts of the depth]: how it is cut for the target. */
 Attr tile_plan(Arena *a, const Node *n, const Target *t);
-/* Whether the pass `tiles` has given the node to such a kernel: impl="tiles". */
-bool node_by_tiles(const Node *n);
 /* f32 elements of workspace. */
 int64_t tile_workspace(const Node *n);
 /* Writes the kernel's body. */

@@ -17,7 +17,7 @@
  * them, gained less: its a then comes by copies of single threads, 60.7 us at 8000 and 252 at 32000 with what it has to
  * leave behind for the weight gradient.
  *
- * Must run behind own_products. */
+ * Must run after implement. */
 #include "ops/product.h"
 #include "passes/pass.h"
 

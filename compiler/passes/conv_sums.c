@@ -21,6 +21,7 @@
  * Must run after fuse and recompute, which know the kernels. */
 #include "ops/epilogue.h"
 #include "base/array.h"
+#include "codegen/implementation.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 

@@ -6,12 +6,13 @@
  * chain that reads the convolution's result in one place and stores one value. In training a value that the backward
  * part reads is stored, and such a kernel stays: tanh goes along, whose gradient needs its result, and silu does not.
  *
- * A product takes along what our kernel for it computes before it stores (own_products), or what cuBLASLt has: bias and
- * ReLU in f32. So product_epilogue runs behind own_products, and the two groups must lie one behind the other.
+ * A product takes along what our kernel for it computes before it stores (ops/product.h), or what cuBLASLt has: bias
+ * and ReLU in f32. So product_epilogue runs after implement, and the two groups must lie one behind the other.
  *
  * For the CUDA target. Must run after fuse and recompute: what else they find to do with those nodes comes first. */
 #include "ops/epilogue.h"
 #include "base/array.h"
+#include "codegen/implementation.h"
 #include "ops/op.h"
 #include "ops/product.h"
 #include "passes/pass.h"

@@ -12,6 +12,7 @@
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
+#include "codegen/implementation.h"
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/pass.h"

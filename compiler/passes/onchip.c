@@ -454,7 +454,7 @@ static Program *sample_program(PassContext *ctx, const Graph *g, const OnChip *o
 	block->threads = o->threads;
 	PassContext inner = {.arena = ctx->arena, .recipe = ctx->recipe, .target = block};
 	g = pass_cse(&inner, g);
-	g = pass_select(&inner, g);
+	g = pass_implement(&inner, g);
 	g = pass_fuse(&inner, g);
 	g = pass_schedule(&inner, g);
 	return lower(ctx->arena, g, NULL, block);

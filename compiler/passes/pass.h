@@ -18,23 +18,6 @@ typedef struct Remark {
 	int times; /* it was said */
 } Remark;
 
-typedef struct PassContext {
-	Arena *arena; /* of the graphs that passes make */
-	Arena *kept;  /* of what outlives those; NULL: the same */
-	const Recipe *recipe;
-	const Target *target;
-	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
-	bool forward_only;   /* stop before differentiate and add_update */
-	bool want_remarks;
-	ARRAY(Remark *) remarks;
-	Map *remarked; /* the remarks by their text */
-	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */
-	bool fuse_is_silent;   /* its kernels are not those that run, or it has spoken of them */
-	struct OnChip *onchip; /* per sample: the form that the strategy has found so far; NULL: it refuses */
-	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
-	Times *times;        /* of --time-report; NULL: nothing is measured */
-} PassContext;
-
 typedef enum {
 	WHOLE = 1 << 0, /* runs once on a graph, ahead of the strategies */
 	PER_SAMPLE =
@@ -48,6 +31,26 @@ typedef enum {
 	TRAINING = 1 << 1, /* not run on an evaluation graph */
 	CUDA = 1 << 2,     /* does nothing for other targets */
 } PassFlag;
+
+typedef struct PassContext {
+	Arena *arena; /* of the graphs that passes make */
+	Arena *kept;  /* of what outlives those; NULL: the same */
+	const Recipe *recipe;
+	const Target *target;
+	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
+	bool forward_only;   /* stop before differentiate and add_update */
+	bool want_remarks;
+	ARRAY(Remark *) remarks;
+	Map *remarked; /* the remarks by their text */
+	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */
+	bool fuse_is_silent;   /* its kernels are not those that run, or it has spoken of them */
+	struct OnChip *onchip; /* per sample: the form that the strategy has found so far; NULL: it refuses */
+	PassStage stage;       /* that runs; 0: none, as in `nnc opt` */
+	const char *const *disabled; /* names behind -fno- */
+	int disabled_count;
+	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
+	Times *times;        /* of --time-report; NULL: nothing is measured */
+} PassContext;
 
 typedef Graph *PassFunction(PassContext *ctx, const Graph *g);
 typedef Program *LoweringFunction(PassContext *ctx, const Graph *g);
@@ -66,7 +69,10 @@ extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
 bool pass_is_for(const Pass *pass, const Target *t);
-char *pass_list(Arena *a);                 /* text of `nnc --print=passes` */
+char *pass_list(Arena *a); /* text of `nnc --print=passes` */
+bool pass_is_disabled(const PassContext *ctx, const char *name);
+/* What -fno-NAME leaves out: optional passes, and optional implementations (codegen/implementation.h). */
+const char **optional_names(Arena *a, int *count);
 bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
 Arena *pass_kept(const PassContext *ctx);
 /* Adds a line to the remarks; one that is there already is counted. Where none are wanted, the arguments are not

@@ -2,6 +2,7 @@
 #include "passes/pass.h"
 
 #include "base/writer.h"
+#include "codegen/implementation.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -24,6 +25,27 @@ bool pass_in_tf32(const PassContext *ctx)
 	return precision && strcmp(precision, "tf32") == 0;
 }
 
+const char **optional_names(Arena *a, int *count)
+{
+	const char **names = NEW_ARRAY(a, const char *, pass_count + implementation_count);
+	*count = 0;
+	for (int i = 0; i < pass_count; i++)
+		if (passes[i].flags & OPTIONAL)
+			names[(*count)++] = passes[i].name;
+	for (int i = 0; i < implementation_count; i++)
+		if (implementations[i]->flags & IMPL_OPTIONAL)
+			names[(*count)++] = implementations[i]->name;
+	return names;
+}
+
+bool pass_is_disabled(const PassContext *ctx, const char *name)
+{
+	for (int i = 0; i < ctx->disabled_count; i++)
+		if (strcmp(name, ctx->disabled[i]) == 0)
+			return true;
+	return false;
+}
+
 const Pass *pass_find(const char *name)
 {
 	for (int i = 0; i < pass_count; i++) {
@@ -44,6 +66,13 @@ char *pass_list(Arena *a)
 		write_line(w, "%-*s  %s%s%s", width, passes[i].name, passes[i].flags & CUDA ? "CUDA: " : "",
 		           passes[i].doc,
 		           passes[i].flags & OPTIONAL ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
+	write_line(w, "%s", "");
+	write_line(w, "%s", "What `implement` chooses from, the first that fits:");
+	for (int i = 0; i < implementation_count; i++)
+		write_line(w, "%-*s  %s%s", width, implementations[i]->name, implementations[i]->doc,
+		           implementations[i]->flags & IMPL_OPTIONAL
+		                   ? arena_printf(a, " (-fno-%s)", implementations[i]->name)
+		                   : "");
 	write_line(w, "%s", "");
 	write_line(w, "%s",
 	           "-fno-... leaves a pass out; one marked CUDA does nothing without --target=cuda, and its "

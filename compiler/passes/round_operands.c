@@ -25,24 +25,17 @@
  * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
 #include "base/array.h"
 #include "ops/op.h"
-#include "ops/tile.h"
+#include "codegen/implementation.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>
 
-/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution or one of our own
- * tiles, before select of what becomes one, or of a kernel of our own for images. */
+/* Whether the operands of `n` are factors for tensor cores; before `implement`, whether they will be. */
 static bool has_tensor_cores(const PassContext *ctx, const Node *n)
 {
-	if (n->op->flags & OP_TENSOR_CORES)
-		return true;
-	if (!(n->op->flags & OP_HEAVY))
-		return false;
-	const Attr *impl = node_attr(n, "impl");
-	if (!impl && tile_fits(n, pass_in_tf32(ctx)))
-		return true;
-	return strcmp(impl ? impl->s : ctx->target->select(ctx->target, n), "loops") != 0;
+	const bool open = (n->op->flags & OP_HEAVY) && !node_attr(n, "impl");
+	return (open ? implementation_choose(ctx, n) : implementation_of(n))->flags & IMPL_TENSOR_CORES;
 }
 
 /* ---- weights */

@@ -11,7 +11,7 @@
  * library's product is faster, or the GPU has not what ours needs, a kernel behind it computes the same
  * (codegen/library.c).
  *
- * Must run behind own_products, and ahead of product_epilogue, which else would take the bias and the activation. */
+ * Must run after implement, and ahead of product_epilogue, which else would take the bias and the activation. */
 #include "ops/epilogue.h"
 #include "ops/op.h"
 #include "ops/product.h"

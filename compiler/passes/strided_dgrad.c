@@ -7,10 +7,10 @@
  * zero is stored. For a reader that takes no prologue `spread` is a kernel of its own; at 4.3 TB/s that and the product
  * are 380 us in place of the 756.
  *
- * For the CUDA target's library calls, and its own kernels on tensor cores (passes/tiles.c). Must run before select and
+ * For the CUDA target's library calls, and its own kernels on tensor cores (`tiles`). Must run before implement and
  * fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
-#include "ops/tile.h"
+#include "codegen/implementation.h"
 #include "passes/pass.h"
 #include <string.h>
 
@@ -28,8 +28,7 @@ static bool is_product_without_stride(const ConvShape *s)
 static Node *strided_dgrad_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	PassContext *ctx = data;
-	if (!node_is(n, "conv_dgrad") ||
-	    (strcmp(ctx->target->select(ctx->target, n), "library") != 0 && !tile_fits(n, pass_in_tf32(ctx))))
+	if (!node_is(n, "conv_dgrad") || !(implementation_choose(ctx, n)->flags & IMPL_TENSOR_CORES))
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);

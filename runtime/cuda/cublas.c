@@ -301,7 +301,7 @@ static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, C
 	if (cublas_run(&call))
 		return true;
 	if (call.own)
-		die_help(STATUS_DEVICE, "compile with -fno-own_products",
+		die_help(STATUS_DEVICE, "compile with -fno-product",
 		         "cuTensorMapEncodeTiled failed: the driver can't describe the tensors of `%s`", key);
 	lt_check(call.status, "cublasLtMatmul", key);
 	return true;

@@ -222,7 +222,7 @@ def check_carry():
         end = ends[build, *way] = v.path(f"carry-{build}{''.join(way)}.safetensors")
         done = run([exe, "--data", "synth:rosenbrock,samples=32800", "--steps", "10", "--deterministic", "--checkpoint", end, *way], env=env)
         return v.check(f"large batches, {build} {' '.join(way)}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}") and done.stdout + done.stderr
-    for build, option, ways in (("carried", [], ["--no-graph", "--stream"]), ("apart", ["-fno-carry_gather"], []), ("by the library", ["-fno-own_products"], [])):
+    for build, option, ways in (("carried", [], ["--no-graph", "--stream"]), ("apart", ["-fno-carry_gather"], []), ("by the library", ["-fno-product"], [])):
         exe = v.path(f"carry-{build}")
         done = run([nnc, source, "-o", exe, "--target=cuda", *size, *option])
         said = v.check(f"large batches, {build}: nnc", done.returncode == 0, done.stderr) and train_large(build, exe)

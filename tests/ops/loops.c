@@ -97,7 +97,7 @@ static const char *label(const Case *c)
 
 static bool has_library(const Case *c)
 {
-	return c->arithmetic->library != LIBRARY_NONE && !(c->op->flags & OP_TENSOR_CORES);
+	return c->arithmetic->library != LIBRARY_NONE && !c->op->implementation;
 }
 
 static Graph *graph_of_samples(Case *c, bool training)
@@ -329,8 +329,7 @@ static const char *name_case(void *ctx, int i)
 
 static bool computes(const Op *op, const Arithmetic *arithmetic)
 {
-	if (cuda &&
-	    (op->flags & OP_TENSOR_CORES)) /* with the library's tolerance, though no library computes it */
+	if (cuda && op->implementation) /* with the library's tolerance, though no library computes it */
 		return arithmetic->where == KERNELS || !strcmp(arithmetic->precision, "tf32");
 	if (archs) /* kernels in double differ by their types alone; fp16 and bf16 too */
 		return arithmetic->library == LIBRARY_NONE &&

@@ -81,7 +81,7 @@ static void move_conv(Net *n, Value v)
 	int stride = roll(&n->dice, 3) ? 1 : 2, dilation = roll(&n->dice, 4) ? 1 : 2;
 	int groups = v.c % 2 == 0 && roll(&n->dice, 3) == 0 ? 2 : roll(&n->dice, 6) ? 1 : v.c;
 	int filters = groups * (1 + roll(&n->dice, groups < MOST_CHANNELS ? MOST_CHANNELS / groups : 1));
-	if (groups == 1 && dilation == 1 && v.c <= 4 && filters % 3 == 0) /* for the kernels of conv_image */
+	if (groups == 1 && dilation == 1 && v.c <= 4 && filters % 3 == 0) /* for the implementation `image` */
 		filters = 16;
 	int reach = dilation * (size - 1) + 1, reach2 = dilation * (size2 - 1) + 1;
 	char *text = arena_printf(n->a, "%s -> conv(%d, (%d, %d)", v.name, filters, size, size2);

@@ -20,7 +20,7 @@
  * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A
  * batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
 #include "driver.h"
-#include "ops/tile.h"
+#include "codegen/implementation.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
 #include "tests/host/machine.h"
@@ -90,13 +90,10 @@ static char *net_text(Arena *a, const char *name, uint64_t seed)
 	return arena_strndup(a, source->text, strlen(source->text));
 }
 
-static const char *optional_pass(Dice *d)
+static const char *optional_pass(Arena *a, Dice *d)
 {
-	const char *names[32];
-	int count = 0;
-	for (int i = 0; i < pass_count && count < 32; i++)
-		if (passes[i].flags & OPTIONAL)
-			names[count++] = passes[i].name;
+	int count;
+	const char **names = optional_names(a, &count);
 	return names[roll(d, count)];
 }
 
@@ -138,7 +135,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
 	if (files)
 		loops->products_from = cuda; /* and every product of given networks */
-	v->without = leave_out ? optional_pass(dice) : NULL;
+	v->without = leave_out ? optional_pass(a, dice) : NULL;
 	Definition precision = {
 	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
 	DriverOptions options = {.target = loops,
@@ -462,14 +459,6 @@ static const char *name_variant(void *ctx, int i)
 	                    v->without ? " without " : "", v->without ? v->without : "");
 }
 
-static bool has_tiles(const Program *p)
-{
-	for (int i = 0; i < p->step_count; i++)
-		if (p->steps[i].root && node_by_tiles(p->steps[i].root))
-			return true;
-	return false;
-}
-
 static bool computes(const Program *p, const char *op)
 {
 	for (int s = 0; s < p->step_count; s++)
@@ -519,7 +508,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
-		tiles += has_tiles(v.compiled->train);
+		tiles += implementation_is_used(&implementation_tiles, v.compiled->train);
 		sums += sums_up(v.compiled->train);
 		apart += splits_sums(v.compiled->train);
 		pools += computes(v.compiled->train, "unpool");

@@ -1,8 +1,8 @@
 /* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and
- * which of their layers conv_image, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in
+ * which of their layers `image`, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in
  * tf32. */
 #include "driver.h"
-#include "ops/conv_image.h"
+#include "codegen/implementation.h"
 #include "codegen/branch.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static void test_counters(void)
 	arena_free(a);
 }
 
-/* What of a program is computed by kernels of conv_image. */
+/* What of a program is computed by the implementation `image`. */
 typedef struct Images {
 	int forward, joined; /* convolutions; those with an epilogue */
 	int parts, branched; /* weight gradients; those that stand on the branch with their sum */
@@ -160,7 +160,7 @@ static Images images_of(const Program *p)
 	Images found = {0};
 	for (int s = 0; s < p->step_count; s++) {
 		const Step *step = &p->steps[s];
-		if (!step->root || !conv_is_image(step->root))
+		if (!step->root || implementation_of(step->root) != &implementation_image)
 			continue;
 		CHECK(step->kind == STEP_OP && step->root->operands[0]->type.dim[3] == 3);
 		if (node_is(step->root, "conv")) {
@@ -188,7 +188,7 @@ static void test_images(void)
 	        {{.recipe = "imagenet", .settings = {"precision=bf16"}}, 1},
 	        {{.recipe = "imagenet", .settings = {"precision=fp16"}}, 1},
 	        {{.recipe = "imagenet", .settings = {"precision=fp32"}}, 0},
-	        {{.recipe = "imagenet", .without = "conv_image"}, 0},
+	        {{.recipe = "imagenet", .without = "image"}, 0},
 	        {{.recipe = "cifar10"}, 1},
 	        {{.recipe = "cifar10", .settings = {"precision=bf16"}}, 1},
 	        {{.recipe = "cifar10", .settings = {"batch=64"}}, 0},
