@@ -12,6 +12,7 @@
 #include "driver.h"
 
 #include "base/writer.h"
+#include "ops/op.h"
 #include "passes/loss_scale.h"
 #include "passes/onchip.h"
 
@@ -323,12 +324,12 @@ static void check_statistics(Diagnostics *d, const Graph *training, const Recipe
 {
 	for (int i = 0; i < training->count; i++) {
 		const Node *n = training->nodes[i];
-		const Node *x = node_is(n, "batchnorm") ? n->operands[0] : NULL;
+		const Node *x = n->op->flags & OP_COUPLES ? n->operands[0] : NULL;
 		if (!x || type_elements(x->type) > x->type.dim[x->type.rank - 1])
 			continue;
 		diag_error(d, place_of_node(n, recipe ? recipe->loc : loc_none()), "one-value",
-		           "`batchnorm` has one value a channel to take statistics of: the batch is 1%s",
-		           x->type.rank > 2 ? ", and the image one pixel" : "");
+		           "`%s` has one value a channel to take statistics of: the batch is 1%s",
+		           n->op->name, x->type.rank > 2 ? ", and the image one pixel" : "");
 		diag_help(d, "take a larger `batch`");
 		return;
 	}
@@ -349,12 +350,11 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	}
 	for (int i = 0; i < training->count; i++) {
 		const Node *n = training->nodes[i];
-		if (!node_is(n, "batchnorm"))
+		if (!(n->op->flags & OP_COUPLES))
 			continue;
 		diag_error(d, place_of_node(n, recipe->chunk_loc), "chunk",
-		           "`batchnorm` takes statistics of the whole batch, which is computed in chunks of "
-		           "%lld",
-		           (long long)recipe->chunk);
+		           "`%s` takes statistics of the whole batch, which is computed in chunks of %lld",
+		           n->op->name, (long long)recipe->chunk);
 		diag_help(d, remedy);
 		return;
 	}

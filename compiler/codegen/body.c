@@ -315,7 +315,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
 		                     : arena_strdup(e->arena, e->accumulator[i]);
 		char *x = body_operand(e, n->operands[0], i);
-		if (node_is(n, "sum"))
+		if (n->op->flags & OP_ADDS)
 			write_line(e->w, "%s += %s;", into, x);
 		else
 			write_line(e->w, "%s = nnr_max%s(%s, %s);", into,
@@ -406,7 +406,7 @@ void body_final(Body *e, Level level)
 
 const char *reduction_start(const Node *n)
 {
-	return node_is(n, "sum") ? "0" : "-INFINITY";
+	return (n->op->flags & OP_ADDS) ? "0" : "-INFINITY";
 }
 
 static bool accumulates(const Body *e, int i, int phase)

@@ -105,9 +105,9 @@ static char *word_text(Arena *a, const Node *n, const ExprWords *words, const ch
 		return c_number(a, attr->f, in_double);
 	if (attr && attr->kind == ATTR_INT)
 		return arena_printf(a, "%lld", (long long)attr->i);
-	if ((n->op->flags & OP_INDEXED) && strcmp(word, "i") == 0)
+	if ((n->op->flags & OP_BY_ELEMENT) && strcmp(word, "i") == 0)
 		return operand_text(a, words->index);
-	if ((n->op->flags & OP_INDEXED) && strcmp(word, "c") == 0)
+	if ((n->op->flags & OP_BY_COLUMN) && strcmp(word, "c") == 0)
 		return operand_text(a, words->last);
 	if (n->op->place && strcmp(word, "on") == 0)
 		return operand_text(a, words->on);

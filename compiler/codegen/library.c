@@ -31,11 +31,21 @@ static bool library_fits(const PassContext *ctx, const Node *n)
 	       n->type.dtype != DTYPE_F64;
 }
 
+/* Of a convolution cuDNN may have any, of a product cuBLASLt has bias and ReLU. */
+static const char *library_takes(const Node *root, const Epilogue *e)
+{
+	const bool has = !node_is(root, "matmul") ||
+	                 (root->operands[0]->type.dtype == DTYPE_F32 && root->type.rank == 2 &&
+	                  (!e->activation || node_is(e->activation, "relu")));
+	return has ? NULL : "cuBLASLt has bias and ReLU alone, in f32, and the product no kernel of our own";
+}
+
 const Implementation implementation_library = {
         .name = "library",
         .doc = "a call of cuDNN or cuBLASLt, by a plan that the trainer searches for",
         .flags = IMPL_CALL | IMPL_TENSOR_CORES,
         .fits = library_fits,
+        .takes = library_takes,
         .emit = library_emit,
 };
 
@@ -146,17 +156,15 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		write_line(k->w, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e.bias), tensor_or_null(k, e.weight),
 		           op_result_name(a, n->op), tensor_or_null(k, e.row_sum));
-	else if (node_is(n, "matmul"))
-		write_line(k->w, "nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, %s, %s, %s);",
-		           operands, tensor_or_null(k, e.bias), op_result_name(a, n->op));
 	else if (e.sum)
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e.sum),
 		           tensor_or_null(k, e.squares), partial ? partial->name : "NULL");
 	else
-		write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s);",
-		           operands, tensor_or_null(k, e.residual), tensor_or_null(k, e.bias),
-		           op_result_name(a, n->op));
+		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue,
+		           operands,
+		           node_is(n, "matmul") ? "" : arena_printf(a, "%s, ", tensor_or_null(k, e.residual)),
+		           tensor_or_null(k, e.bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */

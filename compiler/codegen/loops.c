@@ -65,19 +65,6 @@ static Level reader_level(const LoopNest *nest, int position)
 	return level == LEVEL_TOTAL ? LEVEL_REDUCED : LEVEL_FULL;
 }
 
-static bool reads_last_index(const Node *n)
-{
-	if (!(n->op->flags & OP_INDEXED))
-		return false;
-	for (const char *p = n->op->expr; *p; p++) {
-		bool word = (p > n->op->expr && (p[-1] == '_' || (p[-1] >= 'a' && p[-1] <= 'z'))) ||
-		            p[1] == '_' || (p[1] >= 'a' && p[1] <= 'z');
-		if (*p == 'c' && !word)
-			return true;
-	}
-	return false;
-}
-
 /* Stride 1 along the node's last dimension and 0 elsewhere, when that dimension is larger than 1. */
 static void last_index_strides(const Domain *d, Type t, Level level, int64_t stride[LIMIT_RANK])
 {
@@ -113,7 +100,7 @@ static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *me
 		forbid_places(d, n, level, mergeable);
 	domain_strides(d, n->type, nest->shape.level[position], n->type, stride);
 	forbid_merges(d, stride, nest->shape.level[position], mergeable);
-	if (reads_last_index(n) && !takes_remainder(nest, n->type)) {
+	if ((n->op->flags & OP_BY_COLUMN) && !takes_remainder(nest, n->type)) {
 		last_index_strides(d, n->type, level, stride);
 		forbid_merges(d, stride, level, mergeable);
 	}

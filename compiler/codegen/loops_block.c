@@ -47,7 +47,7 @@ int64_t workspace_block(const LoopNest *nest, int threads)
 
 static const char *combination(const Body *e, int i)
 {
-	return node_is(e->nest.nodes[i], "sum") ? "sum" : "max";
+	return e->nest.nodes[i]->op->name;
 }
 
 static void write_map(Body *e, int threads)

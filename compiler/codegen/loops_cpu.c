@@ -56,7 +56,7 @@ static char *reduction_clause(Body *e, int phase)
 		const Node *n = e->nest.nodes[i];
 		if (!(n->op->flags & OP_REDUCE) || e->nest.shape.phase[i] != phase)
 			continue;
-		char **list = node_is(n, "sum") ? &sums : &maxima;
+		char **list = (n->op->flags & OP_ADDS) ? &sums : &maxima;
 		*list = *list ? arena_printf(e->arena, "%s, %s", *list, e->accumulator[i])
 		              : arena_strdup(e->arena, e->accumulator[i]);
 	}
@@ -257,7 +257,7 @@ static void write_chunks(Body *e)
 			continue;
 		char *from = arena_printf(e->arena, "%s[chunk * %lld + %lld%s%s]", parts, part,
 		                          number++ * inner, index ? " + " : "", index ? index : "");
-		if (node_is(n, "sum"))
+		if (n->op->flags & OP_ADDS)
 			write_line(e->w, "%s += %s;", e->accumulator[i], from);
 		else
 			write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],

@@ -120,7 +120,7 @@ static int inner_end(const LoopNest *nest)
 static void write_combine(Body *e, int i, const char *y)
 {
 	const Node *n = e->nest.nodes[i];
-	if (node_is(n, "sum"))
+	if (n->op->flags & OP_ADDS)
 		write_line(e->w, "%s += %s;", e->accumulator[i], y);
 	else
 		write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
@@ -133,8 +133,8 @@ static void combine_lanes(Body *e, int phase, int lanes)
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
 			write_line(e->w, "%s = nnr_%s_%s(%s);", e->accumulator[i],
-			           lanes == WARP ? "warp" : "block",
-			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+			           lanes == WARP ? "warp" : "block", e->nest.nodes[i]->op->name,
+			           e->accumulator[i]);
 }
 
 void open_block(Body *e, const char *head)
@@ -277,8 +277,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	body_bind_accumulators(e, 0, "q");
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, 0))
-			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i],
-			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->value[i]);
+			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i], nest->nodes[i]->op->name,
+			           e->value[i]);
 	e->store_guard = "lane == 0";
 	e->store_fence = "__syncwarp();";
 	body_reduced(e, 0);
@@ -410,7 +410,7 @@ static void write_columns(Body *e, const CudaShape *s)
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
-			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+			           nest->nodes[i]->op->name, e->accumulator[i]);
 	if (cut) {
 		const char *at = nest->outer > 1
 		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
@@ -427,7 +427,7 @@ static void write_columns(Body *e, const CudaShape *s)
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, -1))
 				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
-				           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+				           nest->nodes[i]->op->name, e->accumulator[i]);
 	}
 	body_bind_accumulators(e, -1, NULL);
 	open_block(e, ragged ? arena_printf(e->arena, "if (row == 0 && column < %lld)", inner)

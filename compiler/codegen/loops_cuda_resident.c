@@ -165,8 +165,7 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (sums_rows(e, i, phase))
-			write_line(e->w, "nnr_block_%ss(%s);",
-			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+			write_line(e->w, "nnr_block_%ss(%s);", e->nest.nodes[i]->op->name, e->accumulator[i]);
 }
 
 /* Loads what the first phase reads of the block's rows from row `first` on. */

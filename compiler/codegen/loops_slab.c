@@ -28,7 +28,7 @@ static const char *real_of(const Body *e, int i)
 /* "NnrSum<float>" */
 static const char *kind_of(const Body *e, int i)
 {
-	return arena_printf(e->arena, "Nnr%s<%s>", node_is(e->nest.nodes[i], "sum") ? "Sum" : "Max",
+	return arena_printf(e->arena, "Nnr%s<%s>", (e->nest.nodes[i]->op->flags & OP_ADDS) ? "Sum" : "Max",
 	                    real_of(e, i));
 }
 

@@ -368,6 +368,7 @@ const Op conv_ops[] = {
          .dnn_shape = conv_write_shape,
          .dnn = "nnr_dnn_conv_fprop",
          .cuda = "nnr_cudnn_conv_fprop",
+         .cuda_epilogue = "nnr_cudnn_conv_epilogue",
          .samples = fprop_samples},
         {.name = "conv_dgrad",
          .signature = "dy, w -> dx",

@@ -3,24 +3,6 @@
 #include "passes/domain.h"
 #include <string.h>
 
-static const struct {
-	const char *op, *name; /* of NnrActivation */
-	const char *slope;     /* its attribute; NULL: it has none */
-} activations[] = {
-        {"relu", "NNR_RELU", NULL},         {"leaky_relu", "NNR_LEAKY_RELU", "slope"},
-        {"sigmoid", "NNR_SIGMOID", NULL},   {"tanh", "NNR_TANH", NULL},
-        {"gelu", "NNR_GELU", NULL},         {"silu", "NNR_SILU", NULL},
-        {"softplus", "NNR_SOFTPLUS", NULL}, {"elu", "NNR_ELU", "alpha"},
-};
-
-static int activation_of(const Node *n)
-{
-	for (size_t i = 0; i < sizeof activations / sizeof *activations; i++)
-		if (node_is(n, activations[i].op))
-			return (int)i;
-	return -1;
-}
-
 /* One f32 for each filter. */
 static bool is_per_filter(const Node *x, const Node *conv)
 {
@@ -102,7 +84,7 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 			e->bias = other;
 		else if (other && !product && !e->residual && type_equal(other->type, conv->type))
 			e->residual = other;
-		else if (activation_of(n) >= 0 && n->operands[0] == e->last)
+		else if (n->op->activation && n->operands[0] == e->last)
 			e->activation = n;
 		else
 			return false;
@@ -127,9 +109,9 @@ char *epilogue_activation_text(Arena *a, const Node *activation)
 {
 	if (!activation)
 		return NULL;
-	int i = activation_of(activation);
-	if (!activations[i].slope)
-		return arena_printf(a, ".activation = %s", activations[i].name);
-	return arena_printf(a, ".activation = %s, .slope = %.9g", activations[i].name,
-	                    node_real(activation, activations[i].slope));
+	const Op *op = activation->op;
+	if (!op->slope)
+		return arena_printf(a, ".activation = %s", op->activation);
+	return arena_printf(a, ".activation = %s, .slope = %.9g", op->activation,
+	                    node_real(activation, op->slope));
 }

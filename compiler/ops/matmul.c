@@ -294,6 +294,7 @@ const Op matmul_ops[] = {
          .dnn_shape = matmul_write_shape,
          .dnn = "nnr_dnn_matmul",
          .cuda = "nnr_cublas_matmul",
+         .cuda_epilogue = "nnr_cublas_matmul_epilogue",
          .samples = matmul_samples},
         {.name = "dense",
          .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default, weight: tensor|own = own",

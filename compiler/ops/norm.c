@@ -469,6 +469,7 @@ const Op norm_ops[] = {
                 "training mean and variance are the batch's, and the running ones move towards them by "
                 "`momentum`; in evaluation they are the running ones. The only layer that looks across the "
                 "batch.",
+         .flags = OP_COUPLES,
          .infer = per_channel,
          .grad = batchnorm_grad,
          .expand = batchnorm_expand,

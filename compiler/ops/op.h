@@ -16,13 +16,19 @@ typedef enum {
 	OP_REDUCE = 1 << 1,      /* sum, max over attr axes; dims are kept as 1 */
 	OP_LEAF = 1 << 2,        /* input, param, state, scalar, constant */
 	OP_ALIAS = 1 << 3,       /* same bytes as operand 0 (reshape) */
-	OP_INDEXED = 1 << 4,     /* pointwise formula reads `i`, the linear index of the element */
+	OP_BY_ELEMENT = 1 << 4,  /* pointwise formula reads `i`, the linear index of the element */
 	OP_SEEDED = 1 << 5,      /* pointwise formula reads `seed` and `step` */
 	OP_EPILOGUE = 1 << 6,    /* its CPU loops finish each element through kernel_epilogue */
 	OP_CHEAP = 1 << 7,       /* pointwise and cheaper to compute again than to load */
 	OP_HEAVY = 1 << 8,       /* conv and matmul: worth a library */
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
+	OP_BY_COLUMN = 1 << 11, /* pointwise formula reads `c`, the index in the last dimension */
+	OP_INDEXED = OP_BY_ELEMENT | OP_BY_COLUMN,
+	OP_ADDS = 1 << 13,     /* a reduction by addition: of sums of parts, linear in its operand */
+	OP_MONOTONE = 1 << 14, /* pointwise of one operand: a larger one never has a smaller value */
+	OP_COUPLES =
+	        1 << 15, /* takes statistics of the whole batch, so that no sample can be computed alone */
 	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the
 	 * nearest pixel there where it is outside. The operands' shape is another than the result's, unless each place
 	 * is its own. */
@@ -154,7 +160,12 @@ typedef struct Op {
 	void (*place)(const Node *n, int axis, Place *p);
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
-	double lo, hi;        /* pointwise: range of test values; 0,0 means -2..2 */
+	/* Sets of operands: the value is 0 where one of the first is 0, or where all of the second are. */
+	unsigned char zero_by_any, zero_by_all;
+	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its slope;
+	 * NULL: it has none. */
+	const char *activation, *slope;
+	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
 	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
@@ -177,6 +188,7 @@ typedef struct Op {
 	void (*dnn_shape)(KernelText *k, const Node *n);
 	const char *
 	        cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
+	const char *cuda_epilogue; /* and with an epilogue (ops/epilogue.h); NULL: there is none */
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
 	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
 	const char *const *samples;

@@ -198,6 +198,12 @@ static Node *offer_product(PassContext *ctx, Graph *to, const Node *n, Node **op
 	return graph_node_with(to, n, operands, attr_int("parts", parts));
 }
 
+/* On the sums in its registers. */
+static const char *product_takes(const Node *root, const Epilogue *e)
+{
+	return NULL;
+}
+
 static bool is_offered(const Node *n)
 {
 	return product_parts_given(n) > 0;
@@ -209,6 +215,7 @@ const Implementation implementation_product = {
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_BESIDE | IMPL_OPTIONAL,
         .fits = product_fits,
         .offer = offer_product,
+        .takes = product_takes,
         .is_offered = is_offered,
         .emit = product_emit,
         .workspace = product_workspace,

@@ -108,7 +108,7 @@ const Op random_ops[] = {
          .signature = "-> y",
          .doc = "Random numbers, uniform in [0, 1), keyed by the run's seed, the step, `stream` and the "
                 "index.",
-         .flags = OP_POINTWISE | OP_INDEXED | OP_SEEDED | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
          .infer = uniform_infer,
          .expr = "uniform(seed, step, stream, i)",
          .expr_flops = 10,

@@ -1,5 +1,5 @@
 /* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them. So is
- * tile_sum, but where the pass row_sums puts it behind a product: there it never is a kernel of its own.
+ * tile_sum, but where the pass `epilogues` puts it behind a product: there it never is a kernel of its own.
  *
  * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
  * written over their results, the closed forms, and cost less than going through the expansion. */
@@ -393,7 +393,7 @@ const Op reduce_ops[] = {
          .call = "x, axis: ints|all = all, keepdims: bool = false",
          .doc = "Sum over the given axes of a sample, or over all of them; the axes are dropped, or "
                 "kept as 1 with `keepdims`.",
-         .flags = OP_REDUCE,
+         .flags = OP_REDUCE | OP_ADDS,
          .infer = reduce_infer,
          .grad = sum_grad,
          .build = build_sum,

@@ -18,7 +18,7 @@
  * way, at best 0.78 ms less than with kernels that read at 4.2 TB/s; in bf16 convolutions with sums take two to five
  * times as long as without (H200, cuDNN 9.14, 2026-11-22).
  *
- * Must run after fuse and recompute, which know the kernels. */
+ * A part of the pass `epilogues`. */
 #include "ops/epilogue.h"
 #include "base/array.h"
 #include "codegen/implementation.h"
@@ -180,9 +180,9 @@ static int find_all(Summing *s, Arena *scratch, const Graph *g)
 	return found;
 }
 
-Graph *pass_conv_sums(PassContext *ctx, const Graph *g)
+Graph *sum_convolutions(PassContext *ctx, const Graph *g)
 {
-	if (ctx->target->sums_from == 0)
+	if (ctx->target->sums_from == 0 || !g->training)
 		return (Graph *)g;
 	Arena *scratch = arena_new();
 	Summing s = {.ctx = ctx};

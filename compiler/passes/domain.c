@@ -253,7 +253,7 @@ static const char *reduction_domain(Node *const *nodes, int count, Domain *d, bo
 			continue;
 		if (!are_crossed(d, &r) && !sums_rows(d, &r))
 			return "it reduces over another domain";
-		if (!node_is(nodes[i], "sum"))
+		if (!(nodes[i]->op->flags & OP_ADDS))
 			return "only sums can be taken over all rows";
 	}
 	if (!are_rows(d) || d->middle < RESIDENT_SHORTEST || d->middle > RESIDENT_LONGEST)

@@ -149,19 +149,13 @@ static bool reads_vectors(const Hold *s, const Step *step, const Step *maker)
 	return true;
 }
 
-/* Operators that never turn the order of two numbers round. Where the results of different numbers are equal they have
- * no gradient (relu, below 0), or were made equal by rounding: then the larger number wins, and the plain pool takes
- * the first; both are gradients of the maximum. */
-static const char *const monotone[] = {"relu", "tanh", "sigmoid", "exp"};
-
-/* Whether a larger x makes a larger n, by operators of the table and vectors that are added. */
+/* Whether a larger x makes a larger n, by monotone operators and vectors that are added. Where the results of different
+ * numbers are equal they have no gradient (relu, below 0), or were made equal by rounding: then the larger number wins,
+ * and the plain pool takes the first; both are gradients of the maximum. */
 static bool grows_with(const Node *n, const Node *x)
 {
 	for (const Node *next; n != x; n = next) {
-		next = NULL;
-		for (size_t i = 0; i < sizeof monotone / sizeof *monotone; i++)
-			if (node_is(n, monotone[i]))
-				next = n->operands[0];
+		next = n->op->flags & OP_MONOTONE ? n->operands[0] : NULL;
 		for (int k = 0; k < 2 && node_is(n, "add"); k++)
 			if (type_elements(n->operands[1 - k]->type) < type_elements(n->type))
 				next = n->operands[k];
@@ -190,14 +184,11 @@ static bool vanishes_with_root(Arena *a, const Step *step, const Node *n)
 			for (int z = 0; z < count; z++)
 				is[k] = is[k] || zero[z] == x->operands[k];
 		}
-		if (node_is(x, "mul"))
-			vanishes = is[0] || is[1];
-		else if (node_is(x, "div") || node_is(x, "neg"))
-			vanishes = is[0];
-		else if (node_is(x, "add") || node_is(x, "sub"))
-			vanishes = is[0] && is[1];
-		else if (node_is(x, "select"))
-			vanishes = is[1] && is[2];
+		unsigned zeros = 0;
+		for (int k = 0; k < OP_MAX_OPERANDS; k++)
+			zeros |= (unsigned)is[k] << k;
+		const unsigned all = x->op->zero_by_all;
+		vanishes = vanishes || (zeros & x->op->zero_by_any) || (all && (zeros & all) == all);
 		if (vanishes)
 			zero[count++] = x;
 	}

@@ -55,20 +55,6 @@ static bool is_drawn(const Node *n)
 	return drawn;
 }
 
-/* Whether the formula reads the index of the element in the whole batch. */
-static bool reads_index(const Node *n)
-{
-	if (!(n->op->flags & OP_INDEXED))
-		return false;
-	for (const char *p = n->op->expr; *p; p++) {
-		bool joined = (p > n->op->expr && (p[-1] == '_' || (p[-1] >= 'a' && p[-1] <= 'z'))) ||
-		              p[1] == '_' || (p[1] >= 'a' && p[1] <= 'z');
-		if (*p == 'i' && !joined)
-			return true;
-	}
-	return false;
-}
-
 static bool sums_batch(const Node *n)
 {
 	int count;
@@ -140,7 +126,7 @@ static bool split_node(Split *s, const Node *n)
 		*part = fixed ? PART_FIXED : PART_TAIL;
 		return true;
 	}
-	if (reads_index(n))
+	if ((n->op->flags & OP_BY_ELEMENT))
 		return refuse(s, n, "it depends on the place in the batch");
 	for (int k = 0; k < n->operand_count; k++) {
 		const Node *x = n->operands[k];
@@ -151,7 +137,7 @@ static bool split_node(Split *s, const Node *n)
 	if (n->op->flags & OP_REDUCE) {
 		if (sums_batch(n))
 			*part = PART_SUM;
-		if (*part == PART_SUM && !node_is(n, "sum"))
+		if (*part == PART_SUM && !(n->op->flags & OP_ADDS))
 			return refuse(s, n, "it couples the samples of a batch");
 	} else if (!(n->op->flags & (OP_POINTWISE | OP_ALIAS)) && !split_heavy(s, n, part)) {
 		return false;
@@ -236,7 +222,7 @@ static Node *term_of(Split *s, const Node *n)
 {
 	Node *x = sample_node(s, n->operands[0]);
 	Build b = build_beside(s->sample, n);
-	if (!node_is(n, "sum")) {
+	if (!(n->op->flags & OP_ADDS)) {
 		Node *dy = sample_node(s, n->operands[1]);
 		Node *y = graph_node(s->sample, n->op, (Node *[]){x, dy}, 2, n->attrs, n->attr_count,
 		                     n->sites, NULL);
@@ -256,7 +242,7 @@ static Node *term_of(Split *s, const Node *n)
 static bool sums_filter_gradient(const Split *s, const Node *n)
 {
 	int count;
-	const int64_t *axes = node_is(n, "sum") ? node_ints(n, "axes", &count) : NULL;
+	const int64_t *axes = n->op->flags & OP_ADDS ? node_ints(n, "axes", &count) : NULL;
 	if (!axes || count != 3 || axes[0] != 0 || axes[1] != 1 || axes[2] != 2)
 		return false;
 	for (int i = 0; i < s->g->count; i++)

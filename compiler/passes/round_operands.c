@@ -129,12 +129,16 @@ static int count_factors(Rounding *r, const Node *x)
 }
 
 /* Whether x's kernel can round it. Loops for pointwise nodes and reductions always can: what has the shape of x, and
- * reads nothing else of the kernel, is of its level and phase (passes/domain.h). */
+ * reads nothing else of the kernel, is of its level and phase (passes/domain.h). Of a library's products the epilogue
+ * ends so. */
 static bool takes_rounding(const Rounding *r, const Node *x)
 {
 	const Node *root = r->root[x->group];
-	return !root || ((root->op->flags & OP_EPILOGUE) && !node_by_library(root) &&
-	                 shape_equal(x->type, root->type));
+	if (!root)
+		return true;
+	const bool takes = node_by_library(root) ? x != root && node_is(root, "matmul")
+	                                         : (root->op->flags & OP_EPILOGUE) != 0;
+	return takes && shape_equal(x->type, root->type);
 }
 
 static bool rounds_value(Rounding *r, const Node *x)

@@ -1,0 +1,216 @@
+/* Forms the regions of library calls: gives a convolution or a product what stands after it and can be computed with
+ * it, before its result is stored.
+ *
+ *   chain       bias, residual and activation, where they are a kernel of their own and nothing else; of a product also
+ *               the rounding to tf32 (round_operands)
+ *   row sums    of a product that has a kernel of ours: bias, activation, a weight for each column, and the sum of the
+ *               rows, where nothing else is wanted of them: a layer of one output after a wide one, where no gradient
+ *               needs what is between
+ *   statistics  of a convolution: the sums of its result and of its square (conv_sums.c)
+ *
+ * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The group
+ * of the root and that of what it takes become one. The call computes both where the library has a plan that is faster,
+ * and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's result in one
+ * place and stores one value. In training a value that the backward part reads is stored, and such a kernel stays: tanh
+ * goes along, whose gradient needs its result, and silu does not.
+ *
+ * Row sums: a block of our kernel has a tile of the result, and of each row the sum of the tile's columns. So the sum
+ * becomes one of a few such sums, which stays where it was, and the result, often the largest tensor of an evaluation, is
+ * neither stored nor read again, though it keeps its place in the plan, for the library's product:
+ *
+ *     sum(x) {axes=[1]}    ->    sum(tile_sum(x) {width=256}) {axes=[1]}        or, of one tile, the tile_sum
+ *
+ * For the CUDA target. Must run after fuse and recompute, for what else they find to do with those nodes comes first,
+ * and before schedule. */
+#include "ops/epilogue.h"
+#include "base/array.h"
+#include "codegen/implementation.h"
+#include "ops/op.h"
+#include "ops/product.h"
+#include "passes/pass.h"
+
+typedef ARRAY(Node *) NodeList;
+
+enum { MOST = 8 /* nodes of a chain; Epilogue knows fewer */ };
+
+typedef struct Regions {
+	PassContext *ctx;
+	const Graph *g;
+	NodeList *members;      /* by group */
+	const int *uses;        /* by node id */
+	Node **user;            /* by node id: one that reads it */
+	int *joins;             /* by node id: the group it becomes a part of, or its own */
+	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
+	bool any;
+} Regions;
+
+/* ---- chains */
+
+/* NULL, or why none of what computes the root takes the epilogue along. */
+static const char *refuses(const Node *root, const Epilogue *e)
+{
+	const Implementation *beside = implementation_beside(root);
+	const char *why = implementation_of(root)->takes(root, e);
+	return why && beside && !beside->takes(root, e) ? NULL : why;
+}
+
+/* The kernel of the values after `root`; NULL, and *why where the group's root might have had one. */
+static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue *e, const char **why)
+{
+	const bool said = !node_is(root, "matmul"); /* most products have nothing of the kind after them */
+	const Node *user = r->user[root->id];
+	*why = said ? "something else reads the convolution" : NULL;
+	if (r->uses[root->id] != 1 || !user || user->group == NO_GROUP)
+		return NULL;
+	const NodeList *kernel = &r->members[user->group];
+	*why = said ? "the kernel computes more than residual, bias and activation" : NULL;
+	if (r->joins[user->id] != user->group || !epilogue_read(root, kernel->at, kernel->count, e))
+		return NULL;
+	*why = "a value in between is stored";
+	for (int i = 0; i < kernel->count; i++)
+		if (kernel->at[i] != e->last && r->uses[kernel->at[i]->id] != 1)
+			return NULL;
+	*why = refuses(root, e);
+	return *why ? NULL : kernel;
+}
+
+static void remark_chain(const Regions *r, const Node *root, const NodeList *kernel, const Epilogue *e,
+                         const char *why)
+{
+	Arena *a = r->ctx->arena;
+	const char *at = sites_text(a, root->sites, 3), *phase = graph_phase_name(r->g, PHASE_FORWARD);
+	if (why) {
+		pass_remark(r->ctx, "%s: %s: no epilogue for %s: %s", at, phase, root->op->name, why);
+		return;
+	}
+	char *text = arena_strdup(a, "");
+	for (int i = 0; i < kernel->count; i++)
+		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", kernel->at[i]->op->name);
+	pass_remark(r->ctx, "%s: %s: epilogue of %s: %s: %s%sor as a kernel behind it", at, phase,
+	            root->op->name, text, implementation_of(root)->takes(root, e) ? "" : "by the library, ",
+	            implementation_beside(root) ? "by nnc's own kernel, " : "");
+}
+
+static void join_chain(Regions *r, const Node *root)
+{
+	Epilogue e;
+	const char *why;
+	const NodeList *kernel = kernel_after(r, root, &e, &why);
+	if (kernel || why)
+		remark_chain(r, root, kernel, &e, why);
+	for (int i = 0; kernel && i < kernel->count; i++)
+		r->joins[kernel->at[i]->id] = root->group;
+	r->any = r->any || kernel;
+}
+
+/* ---- row sums */
+
+/* What is left of the chain's group computes a few elements a row, after the sum, and nothing that the chain reads: the
+ * kernel that had all of it would go through the product again. */
+static bool leaves_little(const Regions *r, const Node *product, Node *const *chain, int count)
+{
+	const int group = chain[0]->group;
+	for (int i = 0; i < count; i++)
+		r->joins[chain[i]->id] = product->group;
+	bool little = true;
+	for (int i = 0; i < r->members[group].count; i++) {
+		const Node *n = r->members[group].at[i];
+		if (r->joins[n->id] == group && type_elements(n->type) > product->type.dim[0])
+			little = false;
+	}
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < chain[i]->operand_count; k++) {
+			const Node *x = chain[i]->operands[k];
+			little = little && (x->group != group || r->joins[x->id] != group);
+		}
+	for (int i = 0; i < count && !little; i++)
+		r->joins[chain[i]->id] = group;
+	return little;
+}
+
+static bool join_row_sums(Regions *r, const Node *product)
+{
+	Epilogue e;
+	Node *chain[MOST];
+	int count = 0;
+	if (product_sum_width(product) == 0 || product->type.rank != 2)
+		return false;
+	const Node *x = product;
+	do {
+		Node *user = r->user[x->id];
+		if (r->uses[x->id] != 1 || !user || user->group == NO_GROUP ||
+		    user->group == product->group || count == MOST ||
+		    (count > 0 && user->group != chain[0]->group))
+			return false;
+		chain[count++] = user;
+		x = user;
+	} while (!(x->op->flags & OP_ADDS));
+	if (!epilogue_read_rows(product, chain, count, &e) || !leaves_little(r, product, chain, count))
+		return false;
+	r->joins[x->id] = x->group; /* but for the tiles' */
+	r->summed_of[x->id] = product;
+	pass_remark(
+	        r->ctx,
+	        "%s: %s: matmul %s sums up its rows, %lld columns at a time: by nnc's own kernel, or as a "
+	        "kernel behind it",
+	        sites_text(r->ctx->arena, product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
+	        shape_text(r->ctx->arena, product->type), (long long)product_sum_width(product));
+	return r->any = true;
+}
+
+/* `sum`, along the rows of x, as the sum of those of the product's tiles, where there are several; the tiles' join the
+ * product. */
+static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
+{
+	const Attr width = attr_int("width", product_sum_width(product));
+	Build b = build_beside(to, sum);
+	Node *tiles = build(&b, "tile_sum", 1, &x, 1, &width);
+	tiles->group = product->group;
+	if (!type_equal(tiles->type, sum->type))
+		return graph_copy_node(to, sum, &tiles);
+	tiles->name = sum->name;
+	return tiles;
+}
+
+/* ---- the pass */
+
+static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
+{
+	const Regions *r = data;
+	if (r->summed_of[n->id])
+		return sum_tiles(to, r->summed_of[n->id], n, operands[0]);
+	if (r->joins[n->id] == n->group)
+		return NULL;
+	Node *copy = graph_copy_node(to, n, operands);
+	copy->group = r->joins[n->id];
+	return copy;
+}
+
+Graph *pass_epilogues(PassContext *ctx, const Graph *before)
+{
+	const Graph *g = sum_convolutions(ctx, before);
+	Arena *scratch = arena_new();
+	Regions r = {.ctx = ctx, .g = g, .uses = graph_use_counts(scratch, g)};
+	r.members = NEW_ARRAY(scratch, NodeList, g->count + 1);
+	r.user = NEW_ARRAY(scratch, Node *, g->count);
+	r.joins = NEW_ARRAY(scratch, int, g->count);
+	r.summed_of = NEW_ARRAY(scratch, const Node *, g->count);
+	for (int i = 0; i < g->count; i++) {
+		Node *n = g->nodes[i];
+		r.joins[i] = n->group;
+		if (n->group != NO_GROUP)
+			array_push(scratch, &r.members[n->group], n);
+		for (int k = 0; k < n->operand_count; k++)
+			r.user[n->operands[k]->id] = n;
+	}
+	for (int i = 0; i < g->count; i++) {
+		const Node *root = g->nodes[i];
+		bool takes = root->op->cuda_epilogue && implementation_of(root)->takes &&
+		             root->group != NO_GROUP && r.members[root->group].count == 1;
+		if (takes && !join_row_sums(&r, root))
+			join_chain(&r, root);
+	}
+	Graph *to = r.any ? graph_rewrite(ctx->arena, g, rule, &r) : (Graph *)g;
+	arena_free(scratch);
+	return to;
+}
