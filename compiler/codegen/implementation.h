@@ -36,8 +36,8 @@ typedef struct Implementation {
 	Node *(*offer)(PassContext *ctx, Graph *to, const Node *n, Node **operands);
 	/* Of one offered BESIDE: whether a node has it. */
 	bool (*is_offered)(const Node *n);
-	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. NULL: it
-	 * computes none; a kernel of its own takes what fuse puts in its group. */
+	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. A
+	 * record without it computes none; a kernel of its own takes what fuse puts in its group. */
 	const char *(*takes)(const Node *root, const Epilogue *e);
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);

@@ -162,8 +162,8 @@ typedef struct Op {
 	double expr_flops;    /* per element */
 	/* Sets of operands: the value is 0 where one of the first is 0, or where all of the second are. */
 	unsigned char zero_by_any, zero_by_all;
-	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its slope;
-	 * NULL: it has none. */
+	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its
+	 * slope; NULL: it has none. */
 	const char *activation, *slope;
 	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */

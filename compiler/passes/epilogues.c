@@ -8,15 +8,15 @@
  *               needs what is between
  *   statistics  of a convolution: the sums of its result and of its square (conv_sums.c)
  *
- * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The group
- * of the root and that of what it takes become one. The call computes both where the library has a plan that is faster,
- * and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's result in one
- * place and stores one value. In training a value that the backward part reads is stored, and such a kernel stays: tanh
- * goes along, whose gradient needs its result, and silu does not.
+ * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The
+ * group of the root and that of what it takes become one. The call computes both where the library has a plan that is
+ * faster, and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's result
+ * in one place and stores one value. In training a value that the backward part reads is stored, and such a kernel
+ * stays: tanh goes along, whose gradient needs its result, and silu does not.
  *
  * Row sums: a block of our kernel has a tile of the result, and of each row the sum of the tile's columns. So the sum
- * becomes one of a few such sums, which stays where it was, and the result, often the largest tensor of an evaluation, is
- * neither stored nor read again, though it keeps its place in the plan, for the library's product:
+ * becomes one of a few such sums, which stays where it was, and the result, often the largest tensor of an evaluation,
+ * is neither stored nor read again, though it keeps its place in the plan, for the library's product:
  *
  *     sum(x) {axes=[1]}    ->    sum(tile_sum(x) {width=256}) {axes=[1]}        or, of one tile, the tile_sum
  *
