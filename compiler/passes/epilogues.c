@@ -10,7 +10,7 @@
  *
  * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The
  * group of the root and that of what it takes become one. The call computes both where the library has a plan that is
- * faster, and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's result
+ * faster, and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's value
  * in one place and stores one value. In training a value that the backward part reads is stored, and such a kernel
  * stays: tanh goes along, whose gradient needs its result, and silu does not.
  *
