@@ -11,7 +11,7 @@ typedef struct ManualCommand {
 	        *usage; /* a line that begins with the program's name, but for the name: "fmt [-w] FILE..." */
 	const char *doc;      /* NULL: the usage says it */
 	const char *operands; /* words that it takes */
-	const char *suffix;   /* of the files that it takes: ".net"; NULL: it takes no files */
+	const char *suffix;   /* of the files that it takes: ".net", "" for any; NULL: it takes no files */
 } ManualCommand;
 
 typedef struct ManualOption {

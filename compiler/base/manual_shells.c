@@ -98,7 +98,7 @@ static void bash_command(const Manual *m, int command)
 		putchar('\n');
 	}
 	if (c->suffix)
-		printf("\t\tsuffix=%s\n", c->suffix);
+		printf("\t\tfiles='*%s'\n", c->suffix);
 	printf("\t\tcase $before in\n");
 	bash_values(m, command);
 	printf("\t\tesac\n\t\t;;\n");
@@ -111,7 +111,7 @@ void print_bash(const Manual *m)
 	manual_function(m);
 	printf("()\n{\n"
 	       "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-	       "\tlocal options='' operands='' suffix='' value='' words='' equals='' "
+	       "\tlocal options='' operands='' files='' value='' words='' equals='' "
 	       "command=${COMP_WORDS[1]} names=''\n"
 	       "\tif [ \"$word\" = = ]; then\n\t\tword='' equals=1\n"
 	       "\telif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
@@ -134,9 +134,9 @@ void print_bash(const Manual *m)
 	       "\t*)\n\t\tcase $word in\n"
 	       "\t\t-*) mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;\n"
 	       "\t\t*)\n\t\t\tmapfile -t COMPREPLY < <(compgen -W \"$names $operands\" -- \"$word\")\n"
-	       "\t\t\t[ -z \"$suffix\" ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(\n"
+	       "\t\t\t[ -z \"$files\" ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(\n"
 	       "\t\t\t\tcompgen -d -- \"$word\"\n"
-	       "\t\t\t\tcompgen -f -X \"!*$suffix\" -- \"$word\") ;;\n"
+	       "\t\t\t\tcompgen -f -X \"!$files\" -- \"$word\") ;;\n"
 	       "\t\tesac ;;\n\tesac\n}\ncomplete -F ");
 	manual_function(m);
 	putchar(' ');
@@ -202,8 +202,10 @@ static void zsh_command(const Manual *m, int command)
 			zsh_option(&m->options[i]);
 	if (c->operands && *c->operands)
 		printf("\t\t\t'*:word:(%s)'\n", c->operands);
-	else if (c->suffix)
+	else if (c->suffix && *c->suffix)
 		printf("\t\t\t'*:file:_files -g \"*%s\"'\n", c->suffix);
+	else if (c->suffix)
+		printf("\t\t\t'*:file:_files'\n");
 	printf("\t\t)\n");
 }
 
@@ -337,6 +339,9 @@ void print_fish(const Manual *m)
 			printf(" -f -a ");
 			fish_text(c->operands);
 			putchar('\n');
+		} else if (c->suffix && !*c->suffix) {
+			fish_begin(m, condition);
+			printf(" -F\n");
 		} else if (c->suffix) {
 			fish_begin(m, condition);
 			printf(" -k -f -a '(__fish_complete_suffix %s)'\n", c->suffix);

@@ -32,6 +32,8 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const 
 		return NULL;
 	report_network(w, a, e);
 	report_memory(w, a, c->train);
+	if (run->log)
+		report_settings(w, a, run->log);
 	page_section(w, a, "Recipe", "");
 	write_line(w, "<pre id=\"recipe\">%s</pre>", page_text(a, e->recipe->text));
 	page_end(w);

@@ -22,6 +22,8 @@ void report_network(Writer *w, Arena *a, const Elaborated *e);
 void report_memory(Writer *w, Arena *a, const Program *p);
 /* False, and `why`. */
 bool report_log(Writer *w, Arena *a, const char *log, const char **why);
+/* Of the line of the run itself: the last, where it was gone on with. */
+void report_settings(Writer *w, Arena *a, const char *log);
 bool report_profile(Writer *w, Arena *a, const char *profile, const char **why);
 bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why);
 bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **why);

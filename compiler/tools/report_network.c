@@ -222,8 +222,8 @@ void report_network(Writer *w, Arena *a, const Elaborated *e)
 	page_section(w, a, "The network",
 	             "From top to bottom, with the shape of one sample and the parameters of each layer. "
 	             "Equal blocks "
-	             "are drawn once. Lines on the left go past layers; bars on the right are shares of the "
-	             "FLOP.");
+	             "are drawn once. Lines on the left go past layers; bars on the right are the "
+	             "FLOP of each.");
 	write_line(w, "<div class=\"key\"><i class=\"k1\"></i>products<i class=\"k3\"></i>normalisation"
 	              "<i class=\"k4\"></i>pooling<i class=\"k2\"></i>loss<i class=\"k5\"></i>others</div>");
 	write_line(w,

@@ -121,20 +121,6 @@ static void write_epochs(Writer *w, Arena *a, const Lines *lines)
 		write_line(w, "</tbody></table></div>");
 }
 
-/* The line of the run itself: the last, where it was gone on with. */
-static void write_settings(Writer *w, Arena *a, const Json *run)
-{
-	page_section(w, a, "Settings", "");
-	write_line(w, "<div class=\"scroll\"><table id=\"settings\"><tbody>");
-	for (int m = run->nodes[0].first; m >= 0; m = run->nodes[m].next) {
-		const char *text = run->nodes[m].kind == JSON_STRING ? json_string_at(a, run, m)
-		                                                     : json_word_at(a, run, m);
-		write_line(w, "<tr><td>%s</td><td class=\"l\" style=\"white-space:normal\">%s</td></tr>",
-		           page_text(a, key_of(a, run, m)), page_text(a, text ? text : ""));
-	}
-	write_line(w, "</tbody></table></div>");
-}
-
 bool report_log(Writer *w, Arena *a, const char *log, const char **why)
 {
 	Lines lines = {0};
@@ -163,9 +149,28 @@ bool report_log(Writer *w, Arena *a, const char *log, const char **why)
 	write_field(w, a, &lines, "memory", "bytes of memory");
 	write_line(w, "</div>\n<h3>Epochs, as the log has them</h3>");
 	write_epochs(w, a, &lines);
-	if (run)
-		write_settings(w, a, run);
 	return true;
+}
+
+void report_settings(Writer *w, Arena *a, const char *log)
+{
+	const char *why;
+	Lines lines = {0};
+	const Json *run = NULL;
+	bool read = read_lines(a, log, &lines, &why);
+	for (int i = 0; read && i < lines.count; i++)
+		run = json_find(lines.at[i], 0, "run") >= 0 ? lines.at[i] : run;
+	if (!run)
+		return;
+	page_section(w, a, "Settings", "");
+	write_line(w, "<div class=\"scroll\"><table id=\"settings\"><tbody>");
+	for (int m = run->nodes[0].first; m >= 0; m = run->nodes[m].next) {
+		const char *text = run->nodes[m].kind == JSON_STRING ? json_string_at(a, run, m)
+		                                                     : json_word_at(a, run, m);
+		write_line(w, "<tr><td>%s</td><td class=\"l\" style=\"white-space:normal\">%s</td></tr>",
+		           page_text(a, key_of(a, run, m)), page_text(a, text ? text : ""));
+	}
+	write_line(w, "</tbody></table></div>");
 }
 
 /* ---- the profile */

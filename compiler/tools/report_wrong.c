@@ -110,9 +110,8 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why
 			continue;
 		shown++;
 		write_line(w,
-		           "<figure><img src=\"%s\" alt=\"%s\"><figcaption>%s<br>taken for %s, %.1f "
-		           "%%</figcaption>"
-		           "</figure>",
+		           "<figure><img src=\"%s\" alt=\"%s\"><figcaption>%s<br>taken for %s, "
+		           "%.1f&#160;%%</figcaption></figure>",
 		           data, page_text(a, m->file), page_text(a, m->truth), page_text(a, m->said),
 		           100 * m->probability);
 	}

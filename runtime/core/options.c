@@ -161,23 +161,25 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* By Command: the name, what follows the program's in a line of usage, and what is done. */
+/* By Command: the name, what follows the program's in a line of usage, what is done, and whether it takes files. */
 static const struct {
 	const char *name, *usage, *doc;
+	bool files;
 } commands[] = {
-        {"train", "[--data DATA] [OPTION]...", "train the network: what is done where no command is named"},
+        {"train", "[--data DATA] [OPTION]...", "train the network: what is done where no command is named",
+         false},
         {"eval", "eval [--checkpoint FILE] [OPTION]...",
-         "loss and metrics of weights over samples, and each class's accuracy"},
+         "loss and metrics of weights over samples, and each class's accuracy", false},
         {"predict", "predict --checkpoint FILE [--out FILE] [OPTION]... PICTURE|FOLDER...",
-         "what the network says of samples"},
-        {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed"},
+         "what the network says of samples", true},
+        {"bench", "bench [--inference [--batch N]] [OPTION]...", "measure speed", false},
         {"profile", "profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...",
-         "where the time of a step goes, by lines of the network"},
+         "where the time of a step goes, by lines of the network", false},
         {"sample", "sample --checkpoint FILE [--prompt TEXT] [--tokens N] [OPTION]...",
-         "write text, of a model of a text"},
+         "write text, of a model of a text", false},
         {"export", "export --checkpoint FILE [--format safetensors|onnx] --out FILE [OPTION]...",
-         "weights or the whole network for other programs"},
-        {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run"},
+         "weights or the whole network for other programs", false},
+        {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run", true},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -688,7 +690,8 @@ void options_manual(const NnrModel *model, int form)
 	static const char *const forms[] = {"man", "bash", "zsh", "fish"};
 	ManualCommand all[COMMANDS];
 	for (int c = 0; c < COMMANDS; c++)
-		all[c] = (ManualCommand){commands[c].name, commands[c].usage, commands[c].doc, NULL, NULL};
+		all[c] = (ManualCommand){commands[c].name, commands[c].usage, commands[c].doc, NULL,
+		                         commands[c].files ? "" : NULL};
 	ManualOption options[ROWS];
 	int count = 0;
 	bool refused = false;

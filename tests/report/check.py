@@ -147,7 +147,7 @@ def of_a_run():
     names = [v.path("pictures", name) for name in ("cat/0.bmp", "cat/1.bmp", "dog/2.bmp", "cat/none.bmp")]
     said = put("predictions.csv", f'file,class,probability,class_2\r\n{names[0]},dog,0.75,\r\n{names[1]},cat,0.9,x\r\n{names[2]},"<b>, ""y""",0.875,\r\n{names[3]},dog,1,\r\n')
     p = page("predictions", net, f"--predictions={said}")
-    v.check("pictures that were mistaken are shown, the surest first", p.pictures == [names[2], names[0]] and 'taken for <b>, "y", 87.5 %' in p.text and
+    v.check("pictures that were mistaken are shown, the surest first", p.pictures == [names[2], names[0]] and 'taken for <b>, "y", 87.5\u00a0%' in p.text and
             "3 of 4 samples" in p.text, (p.pictures, p.text[:600]))
     log = v.path("run", "log.jsonl")
     v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
