@@ -303,14 +303,13 @@ const char *library_functions(Arena *a, const Compiled *c)
 
 /* ---- the header */
 
-static const char header_text[] =
-        " * Link the .so, or the .a with -fopenmp and what `pkg-config --libs nnc` names besides "
-        "-lnnr. Every function\n"
-        " * but free returns NULL, or why it failed: a text that stays until the next call with the same "
-        "instance, that of create\n"
-        " * until the next in the same thread. Nothing is printed, and nothing ends the process. Instances "
-        "share nothing: several\n"
-        " * threads may use several at once, one instance is for one thread at a time. */\n";
+static const char header_text[] = " * Link the .so, or the .a with -fopenmp -lz -lm -ldl -pthread. Every "
+                                  "function but free returns NULL, or why it\n"
+                                  " * failed: a text that stays until the next call with the same instance, "
+                                  "that of create until the next in the same\n"
+                                  " * thread. Nothing is printed, and nothing ends the process. Instances "
+                                  "share nothing: several threads may use several\n"
+                                  " * at once, one instance is for one thread at a time. */\n";
 
 const char *library_header(Arena *a, const Compiled *c)
 {

@@ -2,17 +2,11 @@
  * that size is allocated. */
 #include "runtime/core/image.h"
 #include "runtime/core/file.h"
+#include "runtime/core/image_libraries.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#ifdef NNR_JPEG
-#include <turbojpeg.h>
-#endif
-#ifdef NNR_PNG
-#include <png.h>
-#endif
 
 /* Pixels that a byte of a file can stand for at most, so that a short file can't ask for much memory: a JPEG has at
  * least a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
@@ -59,7 +53,7 @@ static const char *look_at_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64
                                    Picture *out)
 {
 	int width = 0, height = 0, subsampling, colours = -1; /* stay where there are tables alone */
-	if (tjDecompressHeader3(decoder, bytes, (unsigned long)length, &width, &height, &subsampling,
+	if (turbojpeg()->header(decoder, bytes, (unsigned long)length, &width, &height, &subsampling,
 	                        &colours) != 0)
 		return "it is no JPEG";
 	if (colours == TJCS_CMYK || colours == TJCS_YCCK)
@@ -80,9 +74,9 @@ static const char *decode_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_
 		return why;
 	out->colour = whole.colour;
 	/* A warning (a file cut short, say) is refused like an error: half an image is no sample. */
-	if (tjDecompress2(decoder, bytes, (unsigned long)length, out->pixels, (int)out->width, 0,
-	                  (int)out->height, channels == 1 ? TJPF_GRAY : TJPF_RGB,
-	                  TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0) {
+	if (turbojpeg()->decompress(decoder, bytes, (unsigned long)length, out->pixels, (int)out->width, 0,
+	                            (int)out->height, channels == 1 ? TJPF_GRAY : TJPF_RGB,
+	                            TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0) {
 		picture_drop(out);
 		return "its JPEG data is damaged";
 	}
@@ -97,10 +91,12 @@ static const char no_jpeg[] = "this trainer was built without JPEG (libturbojpeg
 static const char *look_at_jpeg(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
 {
 #ifdef NNR_JPEG
-	tjhandle decoder = tjInitDecompress();
+	if (!turbojpeg())
+		return machine_no_jpeg;
+	tjhandle decoder = turbojpeg()->init();
 	const char *why = decoder ? look_at_jpeg_by(decoder, bytes, length, whole, out) : machine_no_memory;
 	if (decoder)
-		tjDestroy(decoder);
+		turbojpeg()->destroy(decoder);
 	return why;
 #else
 	return no_jpeg;
@@ -110,11 +106,13 @@ static const char *look_at_jpeg(const uint8_t *bytes, int64_t length, int64_t wh
 static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out)
 {
 #ifdef NNR_JPEG
-	tjhandle decoder = tjInitDecompress();
+	if (!turbojpeg())
+		return machine_no_jpeg;
+	tjhandle decoder = turbojpeg()->init();
 	const char *why =
 	        decoder ? decode_jpeg_by(decoder, bytes, length, channels, reduce, out) : machine_no_memory;
 	if (decoder)
-		tjDestroy(decoder);
+		turbojpeg()->destroy(decoder);
 	return why;
 #else
 	return no_jpeg;
@@ -131,11 +129,13 @@ static const char *look_at_png(const uint8_t *bytes, int64_t length, int64_t who
 {
 #ifdef NNR_PNG
 	png_image image = {.version = PNG_IMAGE_VERSION};
-	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
+	if (!libpng())
+		return machine_no_png;
+	if (!libpng()->begin(&image, bytes, (size_t)length))
 		return "it is no PNG";
 	*out = (Picture){
 	        .height = image.height, .width = image.width, .colour = image.format & PNG_FORMAT_FLAG_COLOR};
-	png_image_free(&image);
+	libpng()->free(&image);
 	return out->height * out->width > whole * PNG_PIXELS ? cut_short
 	                                                     : check_size(out->height, out->width);
 #else
@@ -147,18 +147,20 @@ static const char *decode_png(const uint8_t *bytes, int64_t length, int channels
 {
 #ifdef NNR_PNG
 	png_image image = {.version = PNG_IMAGE_VERSION};
+	if (!libpng())
+		return machine_no_png;
 	png_color black = {0, 0, 0}; /* what shows through transparent pixels */
-	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
+	if (!libpng()->begin(&image, bytes, (size_t)length))
 		return "it is no PNG";
 	bool possible = (int64_t)image.height * image.width <= length * PNG_PIXELS;
 	const char *why = possible ? picture_allocate(out, image.height, image.width, channels) : cut_short;
 	out->colour = image.format & PNG_FORMAT_FLAG_COLOR;
 	image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
-	if (!why && !png_image_finish_read(&image, &black, out->pixels, 0, NULL)) {
+	if (!why && !libpng()->finish(&image, &black, out->pixels, 0, NULL)) {
 		picture_drop(out);
 		why = "its PNG data is damaged";
 	}
-	png_image_free(&image);
+	libpng()->free(&image);
 	return why;
 #else
 	return no_png;

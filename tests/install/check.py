@@ -13,10 +13,10 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, run
+from verdict import ROOT, Verdict, bmp, run
 
 MISSING = 3  # nnc's exit status where a tool is
-ALONE = {"NNC_RUNTIME": "", "LIBRARY_PATH": "", "C_INCLUDE_PATH": ""}
+ALONE = {"LD_LIBRARY_PATH": "", "NNC_RUNTIME": "", "LIBRARY_PATH": "", "C_INCLUDE_PATH": ""}  # without the stand-ins of tests, too
 nnc = os.path.abspath(sys.argv[1])
 build = os.path.dirname(os.path.dirname(nnc))
 v = Verdict("install")
@@ -99,6 +99,24 @@ def check_portable():
     v.check("an old processor trains with --march=x86-64-v2", done.returncode == 0, f"{done.returncode} {done.stderr}")
 
 
+def check_without_libraries():
+    """A trainer starts without the image libraries, trains on what needs none, and says which one it misses."""
+    exe, without = v.path("images"), {"LD_PRELOAD": os.path.abspath(sys.argv[2]), "WITHOUT": "libturbojpeg libpng"}
+    done = run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "--library=none", "--set", "batch=4", "-o", exe])
+    v.check("nnc", done.returncode == 0, done.stderr)
+    for kind, library in (("bmp", None), ("jpg", "libturbojpeg.so.0"), ("png", "libpng16.so.16")):
+        for k in range(10):
+            os.makedirs(v.path(kind, str(k)))
+            for i in range(2):
+                with open(v.path(kind, str(k), f"{i}.{kind}"), "wb") as f:
+                    f.write(bmp(28, 28, 20 * k + i))  # without the library no byte of it is looked at
+        done = run([exe, "--data", v.path(kind), "--steps", "2", "--quiet"], env=without)
+        if library:
+            v.check(f"{kind} needs {library}", done.returncode == 6 and f"{library}, is not on this machine" in done.stderr, f"{done.returncode} {done.stderr}")
+        else:
+            v.check(f"{kind} needs no library", done.returncode == 0, f"{done.returncode} {done.stderr}")
+
+
 def check_refused():
     source = os.path.join(ROOT, "models", "rosenbrock_mlp.net")
     for march, status, words in (("z99", 2, "does not know --march=z99"), ("a b", 2, "--march takes a name"), ("", 2, "--march takes a name")):
@@ -111,6 +129,7 @@ if prefix:
     check_headers(prefix)
     check_compiles(prefix)
     check_by_hand(prefix)
+check_without_libraries()
 if platform.machine() == "x86_64":
     check_portable()
     check_refused()

@@ -1,0 +1,70 @@
+#include "runtime/core/image_libraries.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Symbol {
+	const char *name;
+	void *to; /* a pointer to a function */
+} Symbol;
+
+/* All of them or, false, none that may be called. */
+static bool open_library(const char *file, const Symbol *symbols, size_t count)
+{
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; library && i < count; i++) {
+		void *function = dlsym(library, symbols[i].name);
+		if (!function)
+			return false;
+		memcpy(symbols[i].to, &function, sizeof function);
+	}
+	return library != NULL;
+}
+
+#ifdef NNR_JPEG
+static TurboJpeg jpeg;
+static bool has_jpeg;
+
+static void open_jpeg(void)
+{
+	const Symbol symbols[] = {{"tjInitDecompress", &jpeg.init},
+	                          {"tjDecompressHeader3", &jpeg.header},
+	                          {"tjDecompress2", &jpeg.decompress},
+	                          {"tjDestroy", &jpeg.destroy}};
+	has_jpeg = open_library("libturbojpeg.so.0", symbols, sizeof symbols / sizeof *symbols);
+}
+
+const TurboJpeg *turbojpeg(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, open_jpeg);
+	return has_jpeg ? &jpeg : NULL;
+}
+#endif
+
+#ifdef NNR_PNG
+static LibPng png;
+static bool has_png;
+
+#define TEXT_OF(word)    #word
+#define TEXT(word)       TEXT_OF(word)
+#define PNG_FILE(number) "libpng" TEXT(number) ".so." TEXT(number)
+
+static void open_png(void)
+{
+	const Symbol symbols[] = {{"png_image_begin_read_from_memory", &png.begin},
+	                          {"png_image_finish_read", &png.finish},
+	                          {"png_image_free", &png.free}};
+	has_png = open_library(PNG_FILE(PNG_LIBPNG_VER_SONUM), symbols, sizeof symbols / sizeof *symbols);
+}
+
+const LibPng *libpng(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, open_png);
+	return has_png ? &png : NULL;
+}
+#endif
