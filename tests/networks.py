@@ -48,6 +48,7 @@ COUNTED = {
     "gpt": (842_496, ["chars", "bytes"]),
     "gpt2": (124_439_808, ["chars", "bytes"]),
     "unet": (31_037_698, ["unet"]),
+    "lstm_digits": (82_186, ["lstm_digits"]),
 }
 OTHERS = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet", "vgg"]  # the last two are what theirs are made of
 

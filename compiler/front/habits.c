@@ -84,9 +84,11 @@ static const Habit habits[] = {
         {HABIT_CALL, "selu mish hardswish hardsigmoid hardtanh logsigmoid", NULL,
          "it can be a block of formulas: block mish(x) { return x*tanh(softplus(x)) }"},
         {HABIT_CALL, "activation", NULL, "an activation is a call of its own: x -> dense(10) -> relu"},
-        {HABIT_CALL, "lstm gru rnn simplernn", NULL, "there are no recurrent layers"},
+        {HABIT_CALL, "lstm gru rnn simplernn lstmcell grucell", NULL,
+         "`lstm` and `gru` are blocks of models/blocks/recurrent.net: use \"blocks/recurrent.net\""},
         {HABIT_CALL, "attention multiheadattention scaleddotproductattention transformer", NULL,
-         "it can be a block of dense, reshape, transpose, matmul and softmax"},
+         "`attention` and `transformer` are blocks of models/blocks/transformer.net: use "
+         "\"blocks/transformer.net\""},
         {HABIT_CALL, "sequential model", NULL,
          "layers are chained by arrows: x -> conv(16, 3) -> relu -> flatten"},
         {HABIT_CALL, "identity", NULL, "leave it out"},

@@ -85,6 +85,25 @@ class Gpt(Named):
         return F.linear(self.norm(x), self.words)
 
 
+class Recurrent(nn.Module):
+    """PyTorch's LSTM or GRU, with its parameters under nnc's names."""
+
+    def __init__(self, cell, size, units, path):
+        super().__init__()
+        of = cell(size, units, batch_first=True)
+        self.cell = [of]  # its parameters count once
+        layer = nn.ModuleDict({"input": nn.Module(), "state": nn.Module()})
+        for name, part in (("input", "ih"), ("state", "hh")):
+            for role in ("weight", "bias"):
+                layer[name].register_parameter(role, getattr(of, f"{role}_{part}_l0"))
+        self.add_module(path, layer)
+        self.dense = nn.Linear(units, 10)
+
+    def forward(self, image):
+        states, _ = self.cell[0](image[:, 0] / 255)
+        return self.dense(states[:, -1])
+
+
 # ---- between the layouts
 
 def to_nnc(t):
@@ -138,6 +157,12 @@ CASES = {
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.1},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002, betas=(0.9, 0.99)),
         rate=lambda step: 0.002),
+    **{name: dict(
+        net=lambda cell=cell, path=path: Recurrent(cell, 12, 8, path), model="lstm_digits", output="logits",
+        options=[*define(size=12, units=8, gated=cell is nn.GRU), "--set", "batch=8", "--set", "clip=none"], loss=F.cross_entropy,
+        inputs=[["image", "u8", [8, 12, 12, 1], 0], ["digit", "class", [8], 10]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.001), rate=lambda step: 0.001)
+       for name, cell, path in (("lstm_digits", nn.LSTM, "lstm"), ("gru_digits", nn.GRU, "gru"))},
     "unet": dict(
         net=lambda: UNet(4), model="unet", output="logits",
         options=[*define(width=4, size=32), "--set", "batch=2"],
