@@ -3,6 +3,7 @@
 #include "runtime/core/data.h"
 #include "runtime/core/json.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/table.h"
 #include "runtime/cuda/tune.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -93,9 +94,8 @@ static void gzip(const uint8_t *bytes, size_t length)
 	load(fuzz_path(""), COMMAND_TRAIN);
 }
 
-/* ---- .npy */
-
-static void npy(const uint8_t *bytes, size_t length)
+/* Two numbers of a kind, and a class or a number. */
+static void want_two(int which)
 {
 	static const struct {
 		NnrDType dtype, target;
@@ -103,10 +103,16 @@ static void npy(const uint8_t *bytes, size_t length)
 	} models[] = {
 	        {NNR_F32, NNR_I32, 3}, {NNR_F64, NNR_F64, 0}, {NNR_U8, NNR_F32, 0}, {NNR_I32, NNR_I32, 0}};
 	static const int64_t dim[] = {2};
+	want(models[which].dtype, 1, dim, models[which].classes, models[which].target);
+}
+
+/* ---- .npy */
+
+static void npy(const uint8_t *bytes, size_t length)
+{
 	if (!length)
 		return;
-	int which = bytes[0] % 4;
-	want(models[which].dtype, 1, dim, models[which].classes, models[which].target);
+	want_two(bytes[0] % 4);
 	char header[NPY_HEADER + 2 * sizeof(int32_t)] = {0};
 	int64_t shape[] = {2, 2};
 	bool for_target = bytes[0] & 4; /* which file is the input */
@@ -132,6 +138,70 @@ static void cifar(const uint8_t *bytes, size_t length)
 	remove(fuzz_path(other));
 	fuzz_put(name, bytes + 1, length - 1);
 	load(fuzz_path(""), COMMAND_EVAL);
+}
+
+/* ---- tables: CSV and TSV, and how a checkpoint keeps what is known of their columns */
+
+/* A checkpoint without tensors that says `text` of its table. */
+static void put_scheme(const char *text)
+{
+	static const char format[] = "{\"__metadata__\":{\"table\":%s}}";
+	char *quoted = json_quoted(text);
+	size_t room = 8 + sizeof format + strlen(quoted);
+	char *file = malloc(room);
+	if (!file)
+		abort();
+	uint64_t length = (uint64_t)snprintf(file + 8, room - 8, format, quoted);
+	for (int i = 0; i < 8; i++)
+		file[i] = (char)(length >> (8 * i));
+	fuzz_put("scheme.safetensors", file, 8 + (size_t)length);
+	free(file);
+	free(quoted);
+}
+
+/* What is read of a scheme is written so that it is read back; ends the process where it is none. */
+static void read_scheme(const char *text)
+{
+	put_scheme(text);
+	Table *t = table_of_checkpoint(fuzz_path("scheme.safetensors"), &model);
+	char *first = table_text(t, &model);
+	table_free(t);
+	put_scheme(first);
+	t = table_of_checkpoint(fuzz_path("scheme.safetensors"), &model);
+	char *second = table_text(t, &model);
+	FUZZ_CHECK(strcmp(first, second) == 0);
+	table_free(t);
+	free(first);
+	free(second);
+}
+
+static void csv(const uint8_t *bytes, size_t length)
+{
+	if (!length)
+		return;
+	const char *name = bytes[0] & 4 ? "t.tsv" : "t.csv";
+	want_two(bytes[0] % 4);
+	fuzz_put(name, bytes + 1, length - 1);
+	Options o = {.data = fuzz_path(name), .command = COMMAND_TRAIN, .holdout = 0.25, .threads = 1};
+	Dataset d = data_load(&o, &model, 1, false);
+	const int32_t *class = (const int32_t *)(void *)d.train.at[1];
+	for (int64_t k = 0; inputs[1].classes && k < d.train.count; k++)
+		FUZZ_CHECK(class[k] >= 0 && class[k] < inputs[1].classes);
+	char *text = table_text(d.table, &model);
+	dataset_free(&d);
+	read_scheme(text);
+	free(text);
+}
+
+static void scheme(const uint8_t *bytes, size_t length)
+{
+	char text[2048];
+	if (!length || length >= sizeof text)
+		return;
+	want_two(bytes[0] % 4);
+	memcpy(text, bytes + 1, length - 1);
+	text[length - 1] = 0;
+	read_scheme(text);
 }
 
 /* ---- safetensors */
@@ -200,6 +270,8 @@ const Harness harnesses[] = {{"idx", idx},
                              {"gzip", gzip},
                              {"npy", npy},
                              {"cifar", cifar},
+                             {"csv", csv},
+                             {"scheme", scheme},
                              {"safetensors", safetensors},
                              {"tune", tune},
                              {"json", json},
