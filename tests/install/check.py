@@ -117,6 +117,29 @@ def check_without_libraries():
             v.check(f"{kind} needs no library", done.returncode == 0, f"{done.returncode} {done.stderr}")
 
 
+def check_dockerfile():
+    """What hadolint says, where it is installed; and what needs no tool."""
+    with open(os.path.join(ROOT, "Dockerfile")) as f:
+        text = f.read()
+    if shutil.which("hadolint"):
+        done = run(["hadolint", os.path.join(ROOT, "Dockerfile")])
+        v.check("hadolint", done.returncode == 0, done.stdout)
+    steps = [line.split(None, 1) for line in re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.M)).splitlines() if line.strip()]
+    known = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "ENTRYPOINT", "CMD"}
+    v.check("Dockerfile: its instructions", {word for word, _ in steps} <= known and steps[0][0] == "FROM", steps)
+    v.check("Dockerfile: every image has a tag that stays", all(re.match(r"[\w./]+:[\w.-]+( AS \w+)?$", rest) and ":latest" not in rest for word, rest in steps if word == "FROM"))
+    installs = [rest for word, rest in steps if "apt-get" in rest]
+    v.check("Dockerfile: apt asks nothing, takes no more than it must and leaves no lists",
+            all("install -y --no-install-recommends" in rest and "apt-get update" in rest and rest.rstrip().endswith("rm -rf /var/lib/apt/lists/*") for rest in installs))
+    v.check("Dockerfile: folders are absolute", all(rest.startswith("/") for word, rest in steps if word == "WORKDIR"))
+    v.check("Dockerfile: it ends as another user than root, by a list of words",
+            [rest for word, rest in steps if word == "USER"][-1:] not in ([], ["root"]) and all(rest.startswith("[") for word, rest in steps if word in ("ENTRYPOINT", "CMD")))
+    with open(os.path.join(ROOT, "setup")) as f:
+        needed = set(re.search(r'^packages="(.*)"', f.read(), re.M).group(1).split())
+    built = set(re.findall(r"[\w.+-]+", installs[0].split("--no-install-recommends")[1].split("&&")[0]))
+    v.check("Dockerfile: the build has what ./setup installs for it", built - needed <= {"libc6-dev"}, built - needed)
+
+
 def check_refused():
     source = os.path.join(ROOT, "models", "rosenbrock_mlp.net")
     for march, status, words in (("z99", 2, "does not know --march=z99"), ("a b", 2, "--march takes a name"), ("", 2, "--march takes a name")):
@@ -130,6 +153,7 @@ if prefix:
     check_compiles(prefix)
     check_by_hand(prefix)
 check_without_libraries()
+check_dockerfile()
 if platform.machine() == "x86_64":
     check_portable()
     check_refused()
