@@ -191,7 +191,8 @@ static void find_breaks(Format *f)
 		bool ended_item =
 		        depth == 0 && (last == BRACE_END || (after_comment && i > 1 && !before->t.first &&
 		                                             f->at[i - 2].t.kind == BRACE_END));
-		bool ended_uses = depth == 0 && last == STRING && !format_is_comment(p) && kind != USE;
+		bool ended_uses = depth == 0 && (last == STRING || last == LIBRARY) &&
+		                  !format_is_comment(p) && kind != USE;
 		bool begins_body = last == BRACE || (after_comment && i > 1 && !before->t.first &&
 		                                     f->at[i - 2].t.kind == BRACE);
 		p->blank = p->breaks && top && !begins_body &&

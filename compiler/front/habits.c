@@ -85,10 +85,9 @@ static const Habit habits[] = {
          "it can be a block of formulas: block mish(x) { return x*tanh(softplus(x)) }"},
         {HABIT_CALL, "activation", NULL, "an activation is a call of its own: x -> dense(10) -> relu"},
         {HABIT_CALL, "lstm gru rnn simplernn lstmcell grucell", NULL,
-         "`lstm` and `gru` are blocks of models/blocks/recurrent.net: use \"blocks/recurrent.net\""},
+         "`lstm` and `gru` are blocks that come with nnc: use <recurrent>"},
         {HABIT_CALL, "attention multiheadattention scaleddotproductattention transformer", NULL,
-         "`attention` and `transformer` are blocks of models/blocks/transformer.net: use "
-         "\"blocks/transformer.net\""},
+         "`attention` and `transformer` are blocks that come with nnc: use <transformer>"},
         {HABIT_CALL, "sequential model", NULL,
          "layers are chained by arrows: x -> conv(16, 3) -> relu -> flatten"},
         {HABIT_CALL, "identity", NULL, "leave it out"},

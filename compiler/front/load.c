@@ -4,8 +4,10 @@
  * a model can be moved, and cannot be made to read elsewhere. So it must be called NAME.net and be a regular file
  * inside that folder, where links lead too: nothing waits for a pipe, and a diagnostic quotes no line of another file.
  * Each file is read once, however often it is used. */
+#include "base/nearest.h"
 #include "front/elaborate.h"
 #include "front/eval.h"
+#include "front/library.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -91,8 +93,35 @@ static const char *why_not(const Ast *use, const char *path)
 	                             : NULL;
 }
 
+/* `use <name>`: a file that comes with nnc, whatever folder the network is in. */
+static void load_library(Loader *l, const Ast *use)
+{
+	ARRAY(const char *) names = {0};
+	const LibraryFile *file = library_files;
+	for (; file->name && strcmp(file->name, use->name) != 0; file++)
+		array_push(l->arena, &names, file->name);
+	if (file->name && !map_get(l->files, file->name)) {
+		const char *why;
+		map_set(l->files, file->name, l);
+		load_file(l, source_from_text(l->arena, file->name, file->text, strlen(file->text), &why));
+	}
+	if (file->name)
+		return;
+	diag_error(l->diag, use->name_loc, "use-missing", "nnc comes with no blocks %s", use->name);
+	const char *near = nearest_word(use->name, names.at, names.count);
+	if (near)
+		diag_help(l->diag, "did you mean %s?", near);
+	else
+		diag_help(l->diag,
+		          "those that it comes with are in models/blocks; a file is used by \"NAME.net\"");
+}
+
 static void load_use(Loader *l, const Ast *use)
 {
+	if (*use->name == '<' && use->name[strlen(use->name) - 1] == '>') {
+		load_library(l, use);
+		return;
+	}
 	const char *path = use_path(l, use), *why = NULL;
 	if (!path || map_get(l->files, path))
 		return;

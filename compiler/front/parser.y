@@ -62,6 +62,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token START_FILE START_DEFINITION
 %token YYEOF 0 "the end of the file" NEWLINE "the end of the line"
 %token <name> NAME "a name"
+%token <name> LIBRARY "blocks as <transformer>"
 %token <ast> INT "an integer" REAL "a real number" STRING "a string"
 %token MODEL "model" TRAIN "train" BLOCK "block" USE "use"
 %token INPUT "input" TARGET "target" PARAM "param" INIT "init" OUTPUT "output"
@@ -113,6 +114,7 @@ items:
 
 item:
   "use" STRING                       { $$ = tree_named(p, AST_USE, @$, $2->text, @2); }
+| "use" LIBRARY                      { $$ = tree_named(p, AST_USE, @$, $2, @2); }
 | "block" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
 | "model" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_MODEL, @$, $2, @2), $3), $4); }
 | "model" NAME "from" NAME optional_with
