@@ -3,6 +3,7 @@
 #include "runtime/core/classes.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/provenance.h"
 #include "runtime/core/safetensors.h"
 #include "runtime/core/table.h"
 #include "runtime/core/weights.h"
@@ -88,7 +89,8 @@ bool checkpoint_save(const Session *s, const char *path)
 {
 	const NnrModel *m = s->model;
 	static char values[METADATA][VALUE_BYTES];
-	Metadata metadata[METADATA];
+	Provenance from = provenance_of(s);
+	Metadata *metadata = allocate(METADATA + from.count, sizeof *metadata, "the header");
 	int count = 0;
 #define PUT(key, ...)                                              \
 	do {                                                       \
@@ -131,6 +133,8 @@ bool checkpoint_save(const Session *s, const char *path)
 	char *table = s->data.table ? table_text(s->data.table, m) : NULL;
 	if (table)
 		metadata[count++] = (Metadata){"table", table};
+	memcpy(metadata + count, from.at, (size_t)from.count * sizeof *metadata);
+	count += from.count;
 	int tensor_count = m->param_count + m->state_count;
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
@@ -147,6 +151,8 @@ bool checkpoint_save(const Session *s, const char *path)
 	free(classes);
 	free(table);
 	free(tensors);
+	free(metadata);
+	provenance_free(&from);
 	return ok;
 }
 
@@ -438,6 +444,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	s->at.in_epoch = count(f, "in_epoch");
 	s->at.reported = safetensors_metadata(f, "reported") && count(f, "reported");
 	read_sums(s, f);
+	provenance_resume(s, f);
 	if (exact) {
 		read_best(s, f);
 		read_kept(s, f);

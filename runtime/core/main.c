@@ -90,6 +90,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	}
 	if (o->command == COMMAND_RUNS)
 		return runs_compare(o);
+	if (o->command == COMMAND_INFO)
+		return session_info(model, o->checkpoint, o->net);
 	features_check(model, features_of_processor());
 	run_folder_choose(&s.options);
 	preflight_resume(&s.options);

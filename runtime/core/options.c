@@ -2,6 +2,7 @@
 #include "compiler/base/manual.h"
 #include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
+#include "runtime/core/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,7 +25,8 @@ enum {
 	IN_EXPORT = 1 << COMMAND_EXPORT,
 	IN_RUNS = 1 << COMMAND_RUNS,
 	IN_ALL = IN_RUN | IN_EXPORT, /* what has a network */
-	IN_ANY = IN_ALL | IN_RUNS
+	IN_INFO = 1 << COMMAND_INFO,
+	IN_ANY = IN_ALL | IN_RUNS | IN_INFO
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD; "[=word]", which may be
@@ -85,8 +87,8 @@ static const Row rows[] = {
          AT(init_map), 0, 0, "the names and the order of elements in the file of --init"},
         {"freeze", "PATTERN,...", IN_TRAIN, LIST, AT(freeze), 0, 0,
          "tensors that the training leaves as they are, as 'conv*'; may be given again"},
-        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT, TEXT, AT(checkpoint),
-         0, 0, "save the state of the training there (eval, predict: the weights)"},
+        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_SAMPLE | IN_EXPORT | IN_INFO, TEXT,
+         AT(checkpoint), 0, 0, "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
         {"keep", "K", IN_TRAIN, INTEGER, AT(keep), 1, MOST_KEPT,
@@ -139,6 +141,8 @@ static const Row rows[] = {
          "the names of tensors in safetensors"},
         {"confusion", "FILE", IN_EVAL, TEXT, AT(confusion), 0, 0,
          "which class was taken for which, as .txt, .csv or .svg"},
+        {"net", NULL, IN_INFO, FLAG, AT(net), 0, 0,
+         "print the .net files of the checkpoint, and nothing else"},
         {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
         {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
          "what ran when, for chrome://tracing or ui.perfetto.dev"},
@@ -180,6 +184,8 @@ static const struct {
         {"export", "export --checkpoint FILE [--format safetensors|onnx] --out FILE [OPTION]...",
          "weights or the whole network for other programs", false},
         {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run", true},
+        {"info", "info --checkpoint FILE [--net]",
+         "what a checkpoint says of itself: network, training, data, metrics", false},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -457,6 +463,8 @@ static void check_eval(const Options *o, const NnrModel *m)
 static void check(const Options *o, const NnrModel *model)
 {
 	bool saves = o->checkpoint || o->run;
+	if (o->command == COMMAND_INFO && !o->checkpoint && !o->print_model)
+		die(STATUS_USAGE, "`info` needs `--checkpoint FILE`: a checkpoint, or any safetensors file");
 	const struct {
 		bool given;
 		const char *name;
@@ -589,6 +597,27 @@ static int find_command(Options *o, int argc, char **argv)
 	return 0;
 }
 
+/* What is learned follows from the network and these. */
+static const char decides[] =
+        "data eval-data holdout no-shuffle no-augment follow-links epochs steps rate seed init "
+        "init-skip init-map freeze";
+
+/* Adds it to o->decisions, "[]" or longer. */
+static void note_decision(Options *o, const Row *row, const char *text)
+{
+	if (!is_among(row->name, decides))
+		return;
+	char *before = o->decisions, *name = text_printf("--%s", row->name), *word = json_quoted(name),
+	     *value = json_quoted(text);
+	o->decisions =
+	        text_printf("%.*s%s%s%s%s]", (int)strlen(before) - 1, before, before[1] == ']' ? "" : ",",
+	                    word, row->argument ? "," : "", row->argument ? value : "");
+	free(before);
+	free(name);
+	free(word);
+	free(value);
+}
+
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){.seed = -1,
@@ -600,6 +629,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	               .workers = -1,
 	               .manual = -1};
 	o->arguments = command_line(argc, argv);
+	o->decisions = text_printf("[]");
 	int command = find_command(o, argc, argv);
 	const char **inputs = allocate(argc, sizeof *inputs, "the command line");
 	o->inputs = inputs;
@@ -631,7 +661,9 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		if (takes && !equals && i + 1 == argc)
 			die(STATUS_USAGE, "`--%s` needs its argument: --%s %s", row->name, row->name,
 			    row->argument);
-		set_option(o, row, equals ? equals + 1 : takes ? argv[++i] : "");
+		const char *text = equals ? equals + 1 : takes ? argv[++i] : "";
+		set_option(o, row, text);
+		note_decision(o, row, text);
 	}
 	if (o->help || o->version || o->manual >= 0)
 		return;
@@ -679,7 +711,8 @@ void options_help(const NnrModel *model)
 				printf("%s%s", before, commands[c].name);
 				before = ", ";
 			}
-		const char *but = row->where & IN_EXPORT ? " [all but runs]" : " [all but export, runs]";
+		const char *but =
+		        row->where & IN_EXPORT ? " [all but runs, info]" : " [all but export, runs, info]";
 		printf("%s\n", !everywhere ? "]" : row->where & IN_RUNS ? "" : but);
 	}
 	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);

@@ -14,7 +14,8 @@ typedef enum {
 	COMMAND_PROFILE,
 	COMMAND_SAMPLE,
 	COMMAND_EXPORT,
-	COMMAND_RUNS
+	COMMAND_RUNS,
+	COMMAND_INFO
 } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
@@ -51,6 +52,7 @@ typedef struct Options {
 	const char *out;          /* predict; NULL: a table on stdout */
 	int64_t top;              /* predict: classes of a sample; 0: as the form has it */
 	const char *confusion;    /* eval */
+	bool net;                 /* info */
 	const char *json, *trace; /* profile */
 	int64_t log_every;
 	Interval checkpoint_every, eval_every;
@@ -60,6 +62,7 @@ typedef struct Options {
 	bool best_is_implied;     /* by --run: only where there is something to evaluate */
 	int64_t early_stop, keep; /* 0: not given */
 	int resume;               /* Resume */
+	char *decisions;          /* those of its words that decide what is learned; JSON */
 	char *arguments;          /* the command line behind the trainer's name, for the log */
 	bool no_shuffle, no_augment, no_eval, quiet;
 	bool resident, stream, follow_links;

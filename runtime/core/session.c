@@ -278,6 +278,8 @@ void session_free(Session *s)
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
 	s->backend->close(s);
+	free(s->metrics);
+	free(s->decisions);
 	dataset_free(&s->data);
 	freeze_free(s->frozen);
 }

@@ -58,9 +58,11 @@ typedef struct Session {
 	double last[1 + MAX_METRICS];       /* scores of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */
-	struct Confusion *confusion;        /* NULL, or what an evaluation counts: confusion.h */
-	struct Loader *loader;              /* NULL, or what makes batches ahead of their steps: loader.h */
-	struct Frozen *frozen;              /* NULL, or what --freeze keeps as it is: freeze.h */
+	char *decisions; /* options.decisions, of a resumed training with those before; malloc'd; NULL: the same */
+	char *metrics; /* JSON of the last epoch or evaluation, for the checkpoint; malloc'd; NULL: there was none */
+	struct Confusion *confusion; /* NULL, or what an evaluation counts: confusion.h */
+	struct Loader *loader;       /* NULL, or what makes batches ahead of their steps: loader.h */
+	struct Frozen *frozen;       /* NULL, or what --freeze keeps as it is: freeze.h */
 	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
 } Session;
 
@@ -168,6 +170,9 @@ static inline bool session_is_complete(const Session *s)
 }
 /* train.c: from s->at to the end; returns the exit status. */
 int session_train(Session *s);
+
+/* info.c: the command `info`. What the file at `path` says of itself, to stdout; with `net` the text of its network. */
+int session_info(const NnrModel *m, const char *path, bool net);
 
 /* bench.c: the command `bench`. */
 int session_bench(Session *s);

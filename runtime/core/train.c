@@ -8,6 +8,7 @@
 #include "runtime/core/monitor.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/provenance.h"
 #include "runtime/core/run_folder.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
@@ -21,6 +22,7 @@ typedef struct Loop {
 	Session *s;
 	Journal journal;
 	Monitor monitor;
+	double first_loss;  /* of the first step of this process; NaN before it */
 	int64_t first_step; /* where this process's part of the training began */
 	bool saved;         /* there is a checkpoint of this training */
 	Position saved_at;  /* and where it stands */
@@ -61,6 +63,19 @@ static void check_loss(Loop *l, bool held_out, double loss)
 		diverged(l, held_out, what);
 }
 
+/* A loss of a million times the first one, and more than a million, is no end of a training; amid one a schedule may
+ * still bring it down, unless it is on its way to infinity. */
+static void check_growth(Loop *l)
+{
+	const Session *s = l->s;
+	double mean = s->at.in_epoch ? s->at.sums[0] / (double)s->at.in_epoch : 0,
+	       most = s->at.step >= s->total_steps ? 1e6 : 1e12;
+	if (!(mean > most * fmax(1, l->first_loss)))
+		return;
+	char *what = text_printf("the loss has grown from %.4g to %.4g", l->first_loss, mean);
+	diverged(l, false, what);
+}
+
 /* Looks at the last of the steps just run; the end with STATUS_DIVERGED when its loss is no number any more. */
 static void look_at_step(Loop *l)
 {
@@ -68,6 +83,8 @@ static void look_at_step(Loop *l)
 	if (!isfinite(s->last[0]))
 		journal_step(&l->journal);
 	check_loss(l, false, s->last[0]);
+	if (isnan(l->first_loss))
+		l->first_loss = s->last[0];
 	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
 		journal_step(&l->journal);
 }
@@ -182,6 +199,8 @@ static bool finish_epoch(Loop *l)
 	if (evaluated && !evaluate(l, held_out))
 		return false;
 	journal_epoch(&l->journal, evaluated ? held_out : NULL, says_best(l));
+	provenance_keep_metrics(s, evaluated ? held_out : NULL);
+	check_growth(l);
 	if (evaluated)
 		check_loss(l, true, held_out[0]);
 	if (s->at.in_epoch <
@@ -211,6 +230,7 @@ static bool evaluate_amid(Loop *l)
 	if (!evaluate(l, held_out))
 		return false;
 	s->at.evaluated = s->at.step;
+	provenance_keep_metrics(s, held_out);
 	journal_evaluation(&l->journal, held_out, says_best(l), clock_seconds() - begun);
 	check_loss(l, true, held_out[0]);
 	return true;
@@ -343,7 +363,11 @@ int session_train(Session *s)
 {
 	if (s->options.best_is_implied && s->data.held_out.count == 0)
 		s->options.best = NULL;
-	Loop l = {.s = s, .monitor = monitor_choose(s), .first_step = s->at.step, .fitting = 1};
+	Loop l = {.s = s,
+	          .monitor = monitor_choose(s),
+	          .first_step = s->at.step,
+	          .first_loss = NAN,
+	          .fitting = 1};
 	l.saved = s->options.resume;
 	l.saved_at = s->at;
 	bool complete = session_is_complete(s);

@@ -31,6 +31,7 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
+static bool scores;  /* the same numbers as scores of two classes */
 static int branches; /* of a step; the last has a kernel */
 static bool
         fetches; /* the training program, of two kernels then; it leaves the data set alone, and learns nothing */
@@ -92,10 +93,12 @@ static const NnrOutput train_outputs[] = {
 static const NnrOutput evaluate_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
         {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+        {NNR_VALUE, "scores", NNR_F32, 2, {LINE_BATCH, 2}, 8},
 };
 static const NnrOutput predict_outputs[] = {
         {NNR_VALUE, "squares", NNR_F32, 1, {LINE_BATCH}, 8},
         {NNR_VALUE, "distances", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+        {NNR_VALUE, "scores", NNR_F32, 2, {LINE_BATCH, 2}, 8},
 };
 static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
                             {"compute_90", (const unsigned char *)"", 0}};
@@ -150,12 +153,14 @@ static void line_model_for(bool cuda)
 	                           .fetches = fetches};
 	model.evaluate = (NnrProgram){.arena_bytes = arena,
 	                              .outputs = evaluate_outputs,
-	                              .output_count = 2,
+	                              .output_count = scores ? 3 : 2,
 	                              .run = cuda ? cuda_evaluate : cpu_evaluate};
 	model.predict = (NnrProgram){.arena_bytes = arena,
 	                             .outputs = predict_outputs,
-	                             .output_count = 2,
+	                             .output_count = scores ? 3 : 2,
 	                             .run = cuda ? cuda_evaluate : cpu_evaluate};
+	model.scored = scores ? (NnrScored){.output = "scores", .target = "kind"} : (NnrScored){0};
+	inputs[2].classes = scores ? 2 : 10;
 	model.prepare = (NnrProgram){.run = cuda ? cuda_weights : NULL};
 	inputs[1].transposed = cuda && transposes ? LINE_TRANSPOSED_AT : 0;
 	model.transposed_bytes = inputs[1].transposed ? LINE_TRANSPOSED_BYTES : 0;

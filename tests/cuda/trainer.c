@@ -163,6 +163,38 @@ static bool same_logs(const char *a, const char *b)
 static const char *const paces[] = {"FAKE_CUDA_MICROSECONDS=1000", "FAKE_CUDA_MICROSECONDS=150",
                                     "FAKE_CUDA_MICROSECONDS=1"};
 
+/* A checkpoint without what says the target, which differs, and so the checksum; its length. */
+static size_t without_target(const char *path, char bytes[1 << 16])
+{
+	size_t length = read_whole(path, bytes, 1 << 16),
+	       data = 8 + (unsigned char)bytes[0] + 256 * (size_t)(unsigned char)bytes[1], header = data;
+	CHECK(length > data && data < 1 << 16);
+	static const char *const keys[] = {"\"target\":\"", "\"crc32\":\""};
+	for (int i = 0; i < 2; i++) {
+		char *at = memmem(bytes + 8, header - 8, keys[i], strlen(keys[i]));
+		if (!CHECK(at != NULL))
+			return 0;
+		at += strlen(keys[i]);
+		size_t value = (size_t)((char *)memchr(at, '"', (size_t)(bytes + header - at)) - at);
+		memmove(at, at + value, (size_t)(bytes + length - at) - value);
+		length -= value;
+		header -= value;
+	}
+	size_t blanks = 0; /* that fill the header */
+	while (bytes[header - 1 - blanks] == ' ')
+		blanks++;
+	memmove(bytes + header - blanks, bytes + header, length - header);
+	memset(bytes, 0, 8);
+	return length - blanks;
+}
+
+static bool same_trainings(const char *a, const char *b)
+{
+	static char first[1 << 16], second[1 << 16];
+	size_t length = without_target(a, first);
+	return length > 0 && length == without_target(b, second) && memcmp(first, second, length) == 0;
+}
+
 static void equals_the_cpu(void)
 {
 	static const char *const options[] = {"",
@@ -188,7 +220,7 @@ static void equals_the_cpu(void)
 			snprintf(line, sizeof line, DATA "--checkpoint cuda.st --log cuda.jsonl %s%s",
 			         options[i], ways[k]);
 			CHECK(ends(true, paces[k % 3], line, 0, ""));
-			if (!CHECK(same_files("cpu.st", "cuda.st")) ||
+			if (!CHECK(same_trainings("cpu.st", "cuda.st")) ||
 			    !CHECK(same_logs("cpu.jsonl", "cuda.jsonl")))
 				printf("  with %s, %s\n", line, paces[k % 3]);
 		}
@@ -214,7 +246,7 @@ static void breaks_off(void)
 		                                      "lies outside its palette, in step"));
 		CHECK(strstr(e.said, "is saved in `cut.st`"));
 		CHECK_TEXT(e.said, i ? first : e.said);
-		CHECK(i == 0 || same_files("cut.st", "first.st"));
+		CHECK(i == 0 || same_trainings("cut.st", "first.st"));
 		if (i == 0)
 			CHECK(rename("cut.st", "first.st") == 0);
 		snprintf(first, sizeof first, "%s", e.said);
@@ -248,7 +280,7 @@ static void streams_images(void)
 		snprintf(line, sizeof line, IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl %s",
 		         ways[i].how);
 		CHECK(ends(ways[i].cuda, paces[i % 3], line, 0, ""));
-		CHECK(same_files("pictures.st", "way.st") && same_logs("pictures.jsonl", "way.jsonl"));
+		CHECK(same_trainings("pictures.st", "way.st") && same_logs("pictures.jsonl", "way.jsonl"));
 		unlink("way.st");
 		snprintf(line, sizeof line,
 		         IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl --stop-after 8 %s",
@@ -257,7 +289,7 @@ static void streams_images(void)
 		snprintf(line, sizeof line,
 		         IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl --resume --stream");
 		CHECK(ends(!ways[i].cuda, paces[i % 3], line, 0, ""));
-		CHECK(same_files("pictures.st", "way.st"));
+		CHECK(same_trainings("pictures.st", "way.st"));
 	}
 	breaks_off();
 	memcpy(inputs, all, sizeof all);
@@ -281,11 +313,12 @@ static void chooses_windows(void)
 		unlink("way.jsonl");
 		snprintf(line, sizeof line, DATA "--checkpoint way.st --log way.jsonl --workers %d", workers);
 		CHECK(ends(workers != 1, paces[0], line, 0, ""));
-		CHECK(same_files("windows.st", "way.st") && same_logs("windows.jsonl", "way.jsonl"));
+		CHECK(same_trainings("windows.st", "way.st") && same_logs("windows.jsonl", "way.jsonl"));
 	}
 	model.augment = before;
 	unlink("plain.st");
-	CHECK(ends(false, "", DATA "--checkpoint plain.st", 0, "") && !same_files("windows.st", "plain.st"));
+	CHECK(ends(false, "", DATA "--checkpoint plain.st", 0, "") &&
+	      !same_trainings("windows.st", "plain.st"));
 }
 
 /* A checkpoint of one is gone on with by the other. */
@@ -299,7 +332,7 @@ static void resumes(void)
 		snprintf(line, sizeof line, DATA "--checkpoint part.st --stop-after %d", cut);
 		CHECK(ends(cut % 2 == 0, paces[1], line, 0, ""));
 		CHECK(ends(true, paces[cut % 3], DATA "--checkpoint part.st --resume", 0, ""));
-		if (!CHECK(same_files("whole.st", "part.st")))
+		if (!CHECK(same_trainings("whole.st", "part.st")))
 			printf("  cut after step %d\n", cut);
 	}
 }
@@ -315,6 +348,26 @@ static void dumps_and_evaluates(void)
 	Ended first = run_child(act, &cpu), second = run_child(act, &cuda);
 	CHECK(first.status == 0 && second.status == 0);
 	CHECK_TEXT(second.said, first.said);
+}
+
+/* Of a network that chooses among classes: each class's accuracy, the matrix and the rows are the CPU's. */
+static void scores_classes(void)
+{
+	scores = true;
+	CHECK(ends(false, "", DATA "--checkpoint scored.st", 0, ""));
+	Run cpu = {"eval " DATA "--checkpoint scored.st --confusion cpu.csv", "", false},
+	    cuda = {"eval " DATA "--checkpoint scored.st --confusion cuda.csv", paces[2], true};
+	Ended first = run_child(act, &cpu), second = run_child(act, &cuda);
+	CHECK(first.status == 0 && second.status == 0 &&
+	      strstr(first.said, "\nclass   samples     right  accuracy\n0 "));
+	CHECK_TEXT(second.said, first.said);
+	CHECK(same_files("cpu.csv", "cuda.csv"));
+	CHECK(ends(false, "", "predict " DATA "--checkpoint scored.st --top 2 --out rows_cpu.jsonl", 0,
+	           "10 samples"));
+	CHECK(ends(true, paces[1], "predict " DATA "--checkpoint scored.st --top 2 --out rows_cuda.jsonl", 0,
+	           "10 samples"));
+	CHECK(same_files("rows_cpu.jsonl", "rows_cuda.jsonl"));
+	scores = false;
 }
 
 /* Ten samples: two batches and two. */
@@ -353,7 +406,7 @@ static void branches_off(void)
 	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
 		unlink("cuda.st");
 		CHECK(ends(true, paces[i], DATA "--steps 9 --checkpoint cuda.st", 0, ""));
-		CHECK(same_files("cpu.st", "cuda.st"));
+		CHECK(same_trainings("cpu.st", "cuda.st"));
 	}
 	branches = 0;
 }
@@ -542,7 +595,7 @@ static bool goes_on(void)
 {
 	Run run = {DATA "--steps 9 --checkpoint fail.st --quiet --resume", "", false};
 	return access("fail.st", F_OK) != 0 ||
-	       (run_child(act, &run).status == 0 && same_files("fail.st", "nine.st"));
+	       (run_child(act, &run).status == 0 && same_trainings("fail.st", "nine.st"));
 }
 
 /* Call k fails, with out of memory or an illegal address, once or from then on: one sentence with its name, and the
@@ -607,6 +660,7 @@ int main(int argc, char **argv)
 	chooses_windows();
 	resumes();
 	dumps_and_evaluates();
+	scores_classes();
 	predicts();
 	diverges();
 	measures();

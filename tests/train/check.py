@@ -349,6 +349,38 @@ def knows_its_classes(exe):
     train(exe, "a new training from it", "--data", folder, "--steps", "2", "--init", saved)
 
 
+# ---- where weights come from
+
+def metadata_of(path):
+    content = bytes_of(path)
+    return json.loads(content[8:8 + struct.unpack("<Q", content[:8])[0]])["__metadata__"]
+
+
+def tells_its_origin(exe):
+    """A checkpoint says what was trained on what, how and to what; a resumed training says the same as one that was not stopped."""
+    folder, whole, part = digits_folder("origin", images=300), v.path("origin.st"), v.path("part.st")
+    train(exe, "a training", "--data", folder, "--steps", "6", "--rate", "0.002", "--threads", "1", "--checkpoint", whole)
+    said = metadata_of(whole)
+    with open(os.path.join(ROOT, "models", "mnist_cnn.net")) as f:
+        text = f.read()
+    v.check("the network's text is in it", said["net:mnist_cnn.net"] == text and said["source"] == "mnist_cnn.net", said)
+    v.check("and arguments, data, layouts", json.loads(said["arguments"]) == ["--data", folder, "--steps", "6", "--rate", "0.002"] and
+            (said["data_format"], said["samples"], said["held_out_samples"], said["target"], said["precision"]) ==
+            ("MNIST (IDX)", "300", "32", "cpu", "tf32") and json.loads(said["layouts"]) == {"conv.weight": "OHWI", "dense.weight": "OI"}, said)
+    metrics = json.loads(said["metrics"])
+    v.check("and metrics", metrics["step"] == 6 and {"loss", "accuracy", "eval_loss", "eval_accuracy"} < set(metrics), metrics)
+    train(exe, "a part", "--data", folder, "--steps", "6", "--stop-after", "5", "--rate", "0.002", "--threads", "1", "--checkpoint", part)
+    train(exe, "the rest", "--data", folder, "--steps", "6", "--rate", "0.002", "--threads", "1", "--checkpoint", part, "--resume")
+    v.check("resumed: the same bytes", bytes_of(part) == bytes_of(whole))
+    told = train(exe, "info", "--checkpoint", whole, "info").stdout
+    v.check("info says it", all(word in told for word in ("mnist_cnn.net, 25 lines", "as this trainer's", "conv.weight", '"eval_loss":',
+                                                          "xxh64 " + said["xxh64:mnist_cnn.net"])), told)
+    net = train(exe, "the network of a checkpoint", "info", "--net", "--checkpoint", whole).stdout
+    v.check("its text", net == "# ---- mnist_cnn.net\n" + text, net[:80])
+    train(exe, "info of nothing", "info", status=USAGE)
+    train(exe, "info of no such file", "info", "--checkpoint", "nothing.st", status=DATA_STATUS)
+
+
 # ---- mistakes of the user and of the disk
 
 def idx(values, *dim):
@@ -491,7 +523,9 @@ def refuses_bad_options(exe):
                           ("bench", "--batch_size", "64"): "`--batch`", ("--device", "cuda"): "nnc --target=cuda",
                           ("--gpu",): "nnc --target=cuda", ("--fp16",): "nnc --precision=", ("--momentum", "0.9"): "sgd(momentum",
                           ("--num-workers", "2"): "`--workers`", ("eval", "--lr", "0.1"): "--help` lists",
-                          ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`"}.items():
+                          ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`", ("trian",): "did you mean `train`?",
+                          ("--threads", "1", "evla"): "did you mean `eval`?", ("--report", "r.html"): "`--log FILE.jsonl` keeps",
+                          ("--trace", "t.json"): "it is an option of `profile`"}.items():
         done = run([exe, *options], timeout=30)
         v.check(f"{' '.join(options)}: exit status 2, and what to write", done.returncode == USAGE and says in done.stderr,
                 f"{done.returncode}: {done.stderr}")
@@ -549,6 +583,7 @@ if mnist:
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
     predicts_digits(mnist)
+    tells_its_origin(mnist)
     knows_its_classes(mnist)
 refuses_bad_indices()
 predicts_several()

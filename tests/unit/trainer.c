@@ -580,6 +580,17 @@ static void fails_before_the_data(void)
 	CHECK(ends("--data nodata --dump nofolder/x", 3, "`nofolder/x.lock`"));
 }
 
+/* Numbers all of them; nothing is learned in the end, and what was saved before stays. */
+static void ends_where_the_loss_has_grown(void)
+{
+	Ended e = trainer(
+	        "--data data --rate 3 --steps 40 --checkpoint grown.st --checkpoint-every 1it --no-eval");
+	CHECK(e.status == 5 && strstr(e.said, "the loss has grown from ") &&
+	      strstr(e.said, "try a lower --rate"));
+	CHECK(ends("eval --data data --checkpoint grown.st --quiet", 0, "eval_loss"));
+	CHECK(ends("--data data --rate 3 --steps 6 --no-eval", 0, ""));
+}
+
 static void keeps_an_old_log(void)
 {
 	CHECK(ends("--data data --epochs 1 --log kept.jsonl --quiet", 0, ""));
@@ -598,6 +609,7 @@ int main(void)
 	resumes_exactly();
 	evaluates();
 	keeps_an_old_log();
+	ends_where_the_loss_has_grown();
 	stops_at_signals();
 	saves_when_asked();
 	stops_without_threads();

@@ -1,0 +1,199 @@
+#include "runtime/core/provenance.h"
+#include "runtime/core/die.h"
+#include "runtime/core/fingerprint.h"
+#include "runtime/core/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes `value`; NULL: it is not put. */
+static void put(Provenance *p, const char *key, char *value)
+{
+	if (!value)
+		return;
+	if (p->count == p->room) {
+		p->room = p->room ? 2 * p->room : 16;
+		p->at = reallocate(p->at, p->room, sizeof *p->at, "the header");
+	}
+	p->at[p->count++] = (Metadata){text_printf("%s", key), value};
+}
+
+char *provenance_file(const NnrSource *file)
+{
+	int64_t length = 1;
+	for (int i = 0; i < file->line_count; i++)
+		length += (int64_t)strlen(file->lines[i]) + 1;
+	char *text = allocate(length, 1, "the text of the network"), *to = text;
+	for (int i = 0; i < file->line_count; i++)
+		to += sprintf(to, "%s\n", file->lines[i]);
+	return text;
+}
+
+static void put_files(Provenance *p, const NnrModel *m)
+{
+	for (int i = 0; i < m->file_count; i++) {
+		char *text = provenance_file(&m->sources[i]);
+		char *file = text_printf(PROVENANCE_FILE "%s", m->sources[i].name),
+		     *hash = text_printf(PROVENANCE_HASH "%s", m->sources[i].name);
+		put(p, hash, text_printf("%016" PRIx64, hash_bytes(text, (int64_t)strlen(text))));
+		put(p, file, text);
+		free(file);
+		free(hash);
+	}
+}
+
+/* {"conv.weight":"OHWI","dense.weight":"OI"} */
+static char *layouts_text(const NnrModel *m)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&text, &length);
+	if (!to)
+		die(STATUS_MEMORY, "there is no memory for the header");
+	const char *before = "{";
+	for (int i = 0; m->layouts && i < m->param_count; i++) {
+		if (!*m->layouts[i])
+			continue;
+		char *name = json_quoted(m->params[i].name);
+		fprintf(to, "%s%s:\"%s\"", before, name, m->layouts[i]);
+		before = ",";
+		free(name);
+	}
+	fputs(*before == '{' ? "{}" : "}", to);
+	fclose(to);
+	return text;
+}
+
+/* Of the recipe's "...; precision tf32; ...". */
+static char *precision_text(const NnrModel *m)
+{
+	static const char key[] = "; precision ";
+	const char *at = strstr(m->recipe, key);
+	if (!at)
+		return NULL;
+	at += sizeof key - 1;
+	return text_printf("%.*s", (int)strcspn(at, ";"), at);
+}
+
+Provenance provenance_of(const Session *s)
+{
+	const NnrModel *m = s->model;
+	Provenance p = {0};
+	put(&p, "source", text_printf("%s", m->source));
+	put_files(&p, m);
+	put(&p, "target", text_printf("%s", m->backend ? "cuda" : "cpu"));
+	put(&p, "precision", precision_text(m));
+	put(&p, "arguments", text_printf("%s", s->decisions ? s->decisions : s->options.decisions));
+	put(&p, "data_format", text_printf("%s", s->data.format));
+	put(&p, "held_out_samples", text_printf("%" PRId64, s->data.held_out.count));
+	put(&p, "layouts", layouts_text(m));
+	put(&p, "metrics", s->metrics ? text_printf("%s", s->metrics) : NULL);
+	return p;
+}
+
+void provenance_free(Provenance *p)
+{
+	for (int i = 0; i < p->count; i++) {
+		free((char *)p->at[i].key);
+		free((char *)p->at[i].value);
+	}
+	free(p->at);
+	*p = (Provenance){0};
+}
+
+static char *with_metric(char *text, const char *prefix, const char *name, double value)
+{
+	char *key = text_printf("%s%s", prefix, name), *quoted = json_quoted(key);
+	char *longer = isfinite(value) ? text_printf("%s,%s:%.9g", text, quoted, value)
+	                               : text_printf("%s,%s:null", text, quoted);
+	free(key);
+	free(quoted);
+	free(text);
+	return longer;
+}
+
+void provenance_keep_metrics(Session *s, const double *held_out)
+{
+	char *text = text_printf("{\"epoch\":%" PRId64 ",\"step\":%" PRId64, s->at.epoch + 1, s->at.step);
+	for (int i = 0; s->at.in_epoch > 0 && i < s->score_count; i++)
+		text = with_metric(text, "", score_name(s, i), s->at.sums[i] / (double)s->at.in_epoch);
+	for (int i = 0; held_out && i < s->score_count; i++)
+		text = with_metric(text, "eval_", score_name(s, i), held_out[i]);
+	free(s->metrics);
+	s->metrics = text_printf("%s}", text);
+	free(text);
+}
+
+/* ---- a training that is resumed was decided by two command lines, or more */
+
+enum { MOST_WORDS = 128 };
+
+/* Of a JSON array of strings; what is damaged ends it. Returns how many there are. */
+static int read_words(const char *text, char *words[MOST_WORDS])
+{
+	int count = 0;
+	Json j = json_new(text, (int64_t)strlen(text));
+	bool more = json_take(&j, '[');
+	while (more && count < MOST_WORDS && (words[count] = json_text(&j))) {
+		count++;
+		more = json_take(&j, ',');
+	}
+	return count;
+}
+
+static bool is_option(const char *word)
+{
+	return strncmp(word, "--", 2) == 0;
+}
+
+/* Words of the option at `i`: itself and its argument, if it has one. */
+static int option_words(char *const *words, int count, int i)
+{
+	return i + 1 < count && !is_option(words[i + 1]) ? 2 : 1;
+}
+
+/* The options of `then` as `now` has them, and after these what it has more; malloc'd JSON. */
+static char *merged(const char *then, const char *now)
+{
+	char *old[MOST_WORDS], *new[MOST_WORDS], *text = text_printf("[");
+	int old_count = read_words(then, old), new_count = read_words(now, new);
+	bool taken[MOST_WORDS] = {false};
+	for (int i = 0, part = 0; i < old_count + new_count; i += part) {
+		bool was = i < old_count;
+		char **words = was ? old : new;
+		int count = was ? old_count : new_count, at = was ? i : i - old_count;
+		part = option_words(words, count, at);
+		bool again = !was && taken[at];
+		for (int k = 0; was && k < new_count; k++)
+			if (!taken[k] && is_option(new[k]) && strcmp(new[k], old[i]) == 0) {
+				words = new, count = new_count, at = k;
+				taken[k] = true;
+				break;
+			}
+		for (int k = 0; !again && k < option_words(words, count, at); k++) {
+			char *quoted = json_quoted(words[at + k]),
+			     *longer = text_printf("%s%s%s", text, text[1] ? "," : "", quoted);
+			free(quoted);
+			free(text);
+			text = longer;
+		}
+	}
+	for (int i = 0; i < old_count + new_count; i++)
+		free(i < old_count ? old[i] : new[i - old_count]);
+	char *whole = text_printf("%s]", text);
+	free(text);
+	return whole;
+}
+
+void provenance_resume(Session *s, const Safetensors *f)
+{
+	const char *metrics = safetensors_metadata(f, "metrics"),
+	           *arguments = safetensors_metadata(f, "arguments");
+	free(s->metrics);
+	free(s->decisions);
+	s->metrics = metrics ? text_printf("%s", metrics) : NULL;
+	s->decisions = arguments ? merged(arguments, s->options.decisions) : NULL;
+}

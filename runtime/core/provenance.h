@@ -1,0 +1,29 @@
+/* Where weights come from, as text in their checkpoint: the network and its files, the recipe, what the command line
+ * decided, the data, the metrics. It is for people, and for programs of others; no run depends on it. */
+#ifndef NNR_PROVENANCE_H
+#define NNR_PROVENANCE_H
+
+#include "runtime/core/safetensors.h"
+#include "runtime/core/session.h"
+
+/* Keys and values, malloc'd. */
+typedef struct Provenance {
+	Metadata *at;
+	int count, room;
+} Provenance;
+
+Provenance provenance_of(const Session *s);
+void provenance_free(Provenance *p);
+
+/* s->metrics: the means of the epoch so far and of the evaluation, as JSON. `held_out` NULL: there was none. */
+void provenance_keep_metrics(Session *s, const double *held_out);
+/* Takes s->metrics and s->decisions from a checkpoint that is resumed, and puts in what this command line decides. */
+void provenance_resume(Session *s, const Safetensors *f);
+
+/* The text of a file that was compiled, malloc'd. */
+char *provenance_file(const NnrSource *file);
+/* In front of the name of such a file as a key; and of its hash, XXH64 in 16 hexadecimal digits. */
+#define PROVENANCE_FILE "net:"
+#define PROVENANCE_HASH "xxh64:"
+
+#endif
