@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "compiler/base/json_quote.h"
 #include "base/diag.h"
 
 #include <math.h>
@@ -306,27 +307,5 @@ char *json_word_at(Arena *a, const Json *j, int node)
 
 char *json_quoted(Arena *a, const char *s)
 {
-	char *text = arena_alloc(a, 6 * strlen(s) + 3), *out = text;
-	*out++ = '"';
-	while (*s) {
-		int bytes = utf8_character(s);
-		unsigned char c = (unsigned char)*s;
-		if (bytes == 0) {
-			out = put_utf8(out, 0xFFFD);
-			s++;
-			continue;
-		}
-		if (c == '"' || c == '\\') {
-			*out++ = '\\';
-			*out++ = *s;
-		} else if (c < 0x20 || c == 0x7F) {
-			out += sprintf(out, "\\u%04x", c);
-		} else {
-			memcpy(out, s, (size_t)bytes);
-			out += bytes;
-		}
-		s += bytes;
-	}
-	*out = '"';
-	return text;
+	return json_quote(arena_alloc(a, json_quote_room(strlen(s))), s);
 }

@@ -1,4 +1,5 @@
 #include "runtime/core/json.h"
+#include "compiler/base/json_quote.h"
 #include "runtime/core/die.h"
 
 #include <stdio.h>
@@ -191,29 +192,7 @@ char *json_text(Json *j)
 
 char *json_quoted(const char *text)
 {
-	enum { LONGEST = 6 }; /* bytes for one */
-	static const char unknown[] = "\\ufffd";
-	int64_t length = (int64_t)strlen(text);
-	char *out = allocate(length + 1, LONGEST, "a string"), *to = out;
-	*to++ = '"';
-	for (Json j = json_new(text, length); j.at < j.end;) {
-		const char *from = j.at;
-		unsigned char c = (unsigned char)*from;
-		uint32_t point;
-		if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f) {
-			to += sprintf(to, "\\u%04x", c);
-			j.at++;
-		} else if (code_point(&j, &point)) {
-			memcpy(to, from, (size_t)(j.at - from));
-			to += j.at - from;
-		} else {
-			to = stpcpy(to, unknown);
-			j = json_new(from + 1, text + length - from - 1);
-		}
-	}
-	*to++ = '"';
-	*to = 0;
-	return out;
+	return json_quote(allocate((int64_t)json_quote_room(strlen(text)), 1, "a string"), text);
 }
 
 bool json_integer(Json *j, int64_t *out)

@@ -150,15 +150,18 @@ Log *log_open(const char *path, const LogEnd *resumed, int digits)
 	if (!path)
 		return NULL;
 	struct stat st;
-	if (resumed && (stat(path, &st) < 0 || S_ISREG(st.st_mode)))
+	bool to_output = strcmp(path, LOG_OUTPUT) == 0;
+	if (resumed && !to_output && (stat(path, &st) < 0 || S_ISREG(st.st_mode)))
 		reconcile(path, resumed);
 	Log *log = allocate(1, sizeof *log, "the log");
-	log->path = text_printf("%s", path);
+	log->path = text_printf("%s", to_output ? "standard output" : path);
 	log->digits = digits;
-	log->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (resumed ? 0 : O_TRUNC), 0666);
+	log->fd = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+	                    : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (resumed ? 0 : O_TRUNC),
+	                           0666);
 	if (log->fd < 0)
 		cannot("write", path, strerror(errno));
-	if (!resumed)
+	if (!resumed && !to_output)
 		file_keep_mode(log->fd, path);
 	return log;
 }

@@ -8,6 +8,8 @@
 
 typedef struct Log Log;
 
+#define LOG_OUTPUT "-" /* the path of standard output */
+
 /* Of what the lines hold, in the first field of the line that each process begins with ("run"). 1 had no such line. */
 enum { LOG_FORMAT = 2 };
 

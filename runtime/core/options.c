@@ -149,7 +149,7 @@ static const Row rows[] = {
         {"out", "FILE.svg", IN_RUNS, TEXT, AT(out), 0, 0, "the curves of all, one over the other"},
         {"run", "NAME", IN_TRAIN, TEXT, AT(run), 0, 0,
          "all that the training leaves in a new folder, runs/NAME-N"},
-        {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
+        {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch; -: to stdout"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
          "write step 1's inputs, outputs and gradients there"},

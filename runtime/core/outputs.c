@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/lock.h"
+#include "runtime/core/log.h"
 #include "runtime/core/writer.h"
 
 #include <errno.h>
@@ -115,6 +116,12 @@ static void claim(const File *f)
 	check_content(f);
 }
 
+/* NULL: there is none, or it is standard output. */
+static const char *log_file(const Options *o)
+{
+	return o->log && strcmp(o->log, LOG_OUTPUT) != 0 ? o->log : NULL;
+}
+
 void outputs_claim(const Options *o, const NnrModel *m)
 {
 	bool trains = o->command == COMMAND_TRAIN;
@@ -123,7 +130,7 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        /* One to go on from is read before it is written, and judged then. */
 	        {"checkpoint", o->checkpoint, trains, trains, trains && !o->resume ? TENSORS : ANYTHING},
 	        {"best", o->best, true, true, o->resume ? ANYTHING : TENSORS},
-	        {"log", o->log, true, true, JSON_LINES},
+	        {"log", log_file(o), true, true, JSON_LINES},
 	        {"dump", o->dump, true, true, TENSORS},
 	        {"out", o->command == COMMAND_EXPORT ? o->out : NULL, true, true, NOTHING},
 	        {"names", o->names, false, false, ANYTHING},
@@ -176,7 +183,7 @@ void outputs_set_aside(const Options *o)
 	if (!o->resume) {
 		output_set_aside(o->checkpoint);
 		output_set_aside(o->best);
-		output_set_aside(o->log);
+		output_set_aside(log_file(o));
 	}
 	output_set_aside(o->dump);
 }

@@ -183,10 +183,20 @@ static void says_which_is_intact(void)
 	      same_files("some.st", "all.st"));
 }
 
+static void writes_to_standard_output(void)
+{
+	Ended e = trainer("--data data --epochs 2 --log - --checkpoint out.st --quiet");
+	CHECK(e.status == 0 && strncmp(e.said, "{\"run\"", 6) == 0 && strstr(e.said, "\n{\"epoch\": 2, "));
+	e = trainer("--data data --epochs 3 --log - --checkpoint out.st --quiet --resume");
+	CHECK(e.status == 0 && strstr(e.said, "\n{\"epoch\": 3, ") && !strstr(e.said, "{\"epoch\": 2, "));
+	CHECK(access("-", F_OK) != 0 && access("-.lock", F_OK) != 0);
+}
+
 int main(void)
 {
 	child_folder_make();
 	put_data();
+	writes_to_standard_output();
 	kills();
 	closes();
 	keeps_what_it_cuts();
