@@ -43,7 +43,7 @@ bool step_waits(const Step *s, const Step *before)
 
 /* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the
  * gradient of a convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those
- * stays: they may stand behind others there. */
+ * stays: they may stand after others there. */
 bool step_leaves_chain(const StepReaders *readers, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
@@ -115,7 +115,7 @@ static void extend_branch(Program *p)
 	arena_free(scratch);
 }
 
-/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind
+/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, after
  * the last, which is of the branch then and would hold them up there. */
 static void hide_sums(Program *p)
 {
@@ -136,7 +136,7 @@ static void hide_sums(Program *p)
 	}
 }
 
-/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside; one that waits
+/* A step of the branch starts where its operands are ready, not after the steps that it can run beside; one that waits
  * for none starts ahead of those of the branch that do. */
 static void start_branch_early(Program *p)
 {
@@ -163,7 +163,7 @@ static bool feeds_any(const Program *p, int from, int end)
 	return false;
 }
 
-/* Where the chain can but wait for heavy steps of the branch, what would hold the last of them up there goes to the
+/* Where the chain only waits for heavy steps of the branch, what would hold the last of them up there goes to the
  * chain: it runs beside it, on what it leaves. */
 static void let_heavy_begin(Program *p)
 {

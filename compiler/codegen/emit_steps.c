@@ -194,6 +194,8 @@ static int lines_of(const Source *s)
 /* Appends those of the model's files that no place is in, and that a network is nothing without all the same. */
 static void add_other_files(StepTable *t)
 {
+	if (!t->e->compiled->file) /* of a graph that a test has made */
+		return;
 	SourceList all = source_files(t->arena, t->e->compiled->file);
 	for (int i = 0, placed = t->files.count; i < all.count; i++) {
 		int k = 0;

@@ -60,7 +60,7 @@ bool kernel_has_epilogue(const KernelText *k)
 	return k->step->node_count > 1;
 }
 
-/* Gives the root and the nodes behind it values: all of them, or what `wanted` is made of. */
+/* Gives the root and the nodes after it values: all of them, or what `wanted` is made of. */
 static void bind_epilogue(KernelText *k, const char *row, const char *col, const char *value,
                           const Node *wanted)
 {
@@ -178,7 +178,7 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 }
 
 /* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
- * one pointer may change what it points to, a value that was read before a barrier is as good as one behind it. nvcc
+ * one pointer may change what it points to, a value that was read before a barrier is as good as one after it. nvcc
  * 13.0 so read the parts of a sum in front of the barrier that waits for them. */
 static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 {
@@ -206,7 +206,7 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 	return f;
 }
 
-/* The kernel behind the library's product that sums up its rows. */
+/* The kernel after the library's product that sums up its rows. */
 static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *behind,
                                       const Target *target)
 {

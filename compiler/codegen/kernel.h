@@ -24,7 +24,7 @@ struct KernelText {
 	struct KernelState *state;
 };
 
-/* True when something is fused behind the root, so that a plain store is not enough. */
+/* True when something is fused after the root, so that a plain store is not enough. */
 bool kernel_has_epilogue(const KernelText *k);
 /* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
  * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */

@@ -49,7 +49,7 @@ const Implementation implementation_library = {
         .emit = library_emit,
 };
 
-/* What is behind the call of a step; false: nothing. */
+/* What is after the call of a step; false: nothing. */
 static bool epilogue_of(const Step *s, Epilogue *e)
 {
 	if (s->kind != STEP_LIBRARY || s->node_count == 1)

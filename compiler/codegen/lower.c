@@ -425,7 +425,7 @@ static void connect_step(Lowering *l, Step *s)
 	}
 }
 
-/* The loops of a kernel, or behind an operator's own: what fuse found the nodes to fit. */
+/* The loops of a kernel, or after an operator's own: what fuse found the nodes to fit. */
 void program_decide_shapes(Program *p)
 {
 	for (int i = 0; i < p->step_count; i++)

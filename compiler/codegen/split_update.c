@@ -2,9 +2,9 @@
  *
  * The update is one map over all parameters, bound by memory; the backward chain is bound by the latency of its
  * kernels. The gradients of the last layers come first: a range of parameters that no step reads or gives a gradient
- * behind some place in the chain is updated from there on, apart, on a few multiprocessors that it keeps for itself.
- * The place is where the chain behind it hides most, by the constants below. What is ready when the chain ends runs
- * beside the last weight gradients of the branch, and the rest behind them. All compute the nodes of the whole
+ * after some place in the chain is updated from there on, apart, on a few multiprocessors that it keeps for itself.
+ * The place is where the chain after it hides most, by the constants below. What is ready when the chain ends runs
+ * beside the last weight gradients of the branch, and the rest after them. All compute the nodes of the whole
  * (Step.range), so that every element is computed as before. Where the update needs a number of all gradients
  * (clipping, the finite check of fp16), nothing is ready before the end, and nothing is split.
  *
@@ -223,7 +223,7 @@ static Step part_of_update(const Split *s, StepRange range)
 static StepRange choose_apart(const Split *s, int64_t fewest, int *before)
 {
 	StepRange best = {0};
-	double rest = 0, most = 0; /* seconds of the chain behind, and of the update that it hides */
+	double rest = 0, most = 0; /* seconds of the chain after, and of the update that it hides */
 	for (int step = s->update->id - 1; step > 0; step--) {
 		const Step *at = &s->p->steps[step];
 		rest += at->branch ? 0 : fmax(STEP_LATENCY, at->bytes / BYTES_A_SECOND);

@@ -599,7 +599,7 @@ static bool check_steps(Verify *v)
 	return true;
 }
 
-/* One parameter, as the network reads it; the update itself may read the flat tensor of all behind a part of it. */
+/* One parameter, as the network reads it; the update itself may read the flat tensor of all after a part of it. */
 static bool is_param(const Buffer *b)
 {
 	return b->class == BUFFER_PARAMETER && b->node && node_is(b->node, "param");
@@ -650,7 +650,7 @@ static bool takes_sums(const Step *taking, const Step *leaving)
 	return false;
 }
 
-/* What one step leaves of its sums one behind it takes, and no other does. */
+/* What one step leaves of its sums one after it takes, and no other does. */
 static bool check_sums(Verify *v)
 {
 	const Program *p = v->p;

@@ -50,7 +50,7 @@ typedef struct StepRange {
 typedef enum {
 	SUMS_WITHIN, /* no such step, or a whole one */
 	SUMS_LEFT,   /* computes the rows; each block leaves its sums over them in the workspace */
-	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is behind the sums */
+	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is after the sums */
 } StepSums;
 
 typedef struct Step {
@@ -65,7 +65,7 @@ typedef struct Step {
 	Sites sites;
 	StepRange range; /* in the branch: computed apart, on a few multiprocessors of its own (CUDA) */
 	StepSums sums;
-	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
+	bool branch; /* may run beside the steps after it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 	/* The loops of all its nodes (passes/domain.h), decided when the step is made; NULL: a library's or a copy. */
@@ -94,7 +94,7 @@ typedef struct Program {
 	        *onchip; /* the steps as two kernels (passes/onchip.h); NULL: a kernel or a call for each */
 } Program;
 
-/* Bytes of the input block without the transposed copies, which are behind all else in it. */
+/* Bytes of the input block without the transposed copies, which are after all else in it. */
 int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);

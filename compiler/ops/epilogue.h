@@ -1,4 +1,4 @@
-/* What a library call can compute behind a convolution, or a matrix product, in the order in which it does: the pass
+/* What a library call can compute after a convolution, or a matrix product, in the order in which it does: the pass
  * that looks for it and the call that names it read the same table. */
 #ifndef NNC_EPILOGUE_H
 #define NNC_EPILOGUE_H
@@ -9,7 +9,7 @@ typedef struct Epilogue {
 	const Node *residual;   /* added; of the convolution's type; or NULL; of products always */
 	const Node *bias;       /* added; one f32 for each filter, or each column of a product; or NULL */
 	const Node *activation; /* the node; or NULL */
-	const Node *rounded;    /* of products: round_tf32 behind them; or NULL */
+	const Node *rounded;    /* of products: round_tf32 after them; or NULL */
 	/* Of products: instead of the result sums along its rows, of all that times its column's weight. Or both NULL.
 	 */
 	const Node *weight, *row_sum;
@@ -22,7 +22,7 @@ typedef struct Epilogue {
 /* Reads `nodes` (in topological order, with `conv` or without) as the epilogue of `conv`, or of a matmul. False where
  * they are more, or nothing at all. Whether a value in between is read elsewhere is the caller's to know. */
 bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e);
-/* The same where it ends in a `sum` of whole rows, which would be a tile_sum behind a product. */
+/* The same where it ends in a `sum` of whole rows, which would be a tile_sum after a product. */
 bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e);
 /* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
 char *epilogue_activation_text(Arena *a, const Node *activation);

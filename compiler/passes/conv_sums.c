@@ -1,4 +1,4 @@
-/* Lets the library call of a convolution sum up its result for the batchnorm behind it.
+/* Lets the library call of a convolution sum up its result for the batchnorm after it.
  *
  * The statistics of a batchnorm are sums of x - k and of (x - k)^2, k being the running mean (ops/norm.c), for which
  * its kernel reads all of x. cuDNN can compute the sums of x and of x^2 where it computes x, and of these the others
@@ -11,7 +11,7 @@
  * has fewer to lose.
  *
  * The group of the convolution gets both sums. The call computes them where the library's plan for all of it is faster,
- * and launches a kernel for them behind itself where it is not (codegen/library.c); what follows from them is left of
+ * and launches a kernel for them after itself where it is not (codegen/library.c); what follows from them is left of
  * the batchnorm's kernel. It is worth its own launch for large results alone (target_cuda's sums_from). cuDNN's engines
  * for it are fast in fp16 and in nothing else: the convolutions of ResNet-50 at 224x224 and batch 256, once each in the
  * number in which they occur, take 4.17 ms in fp16 alone, and 4.65 ms with their sums where each is taken the better

@@ -4,17 +4,17 @@
  * or reduced. Every node of the kernel has a level:
  *
  *   FULL     computed at each point of the domain
- *   REDUCED  computed at each point of the kept dimensions: the reductions, and pointwise nodes behind them
+ *   REDUCED  computed at each point of the kept dimensions: the reductions, and pointwise nodes after them
  *   ACROSS   computed at each point of the reduced dimensions: sums of FULL values over all rows
  *   TOTAL    computed once: sums of REDUCED values over all rows
  *
  * and a phase: the number of reductions that must have ended before it. softmax has three phases (maximum, sum of
  * exponentials, quotient) in one loop over rows. More than one phase is possible where the kept dimensions are the
  * outer loop, that is where the reduced ones come last ("rows"); and, on a target that can hold slabs of columns on
- * chip, where the columns are short enough for that (a batchnorm's sums and what is behind them).
+ * chip, where the columns are short enough for that (a batchnorm's sums and what is after them).
  *
  * The last two levels exist in "resident rows" alone: a row stays on chip while its sums are taken and then used, and
- * what is summed over all rows gathers beside it, to be finished behind the last row. The loss, its gradient by a layer
+ * what is summed over all rows gathers beside it, to be finished after the last row. The loss, its gradient by a layer
  * and that layer's bias and weight gradients are one pass over the activations so. */
 #ifndef NNC_DOMAIN_H
 #define NNC_DOMAIN_H
@@ -47,7 +47,7 @@ static inline bool level_runs_along(Level level, bool reduced)
 	return level == LEVEL_FULL || level == (reduced ? LEVEL_ACROSS : LEVEL_REDUCED);
 }
 
-/* Whether values of a level are there only behind the last row. */
+/* Whether values of a level are there only after the last row. */
 static inline bool level_is_final(Level level)
 {
 	return level == LEVEL_ACROSS || level == LEVEL_TOTAL;

@@ -213,7 +213,7 @@ static int64_t room(const Hold *s)
 	return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 
-/* Beside all that is held from sample to sample: while a strip is convolved, its sums; behind it the elements, their
+/* Beside all that is held from sample to sample: while a strip is convolved, its sums; after it the elements, their
  * winners and gradients. */
 static int64_t tile_registers(const Hold *s)
 {
@@ -325,7 +325,7 @@ static bool hold_filters(Hold *s, const ConvShape *c)
 	return true;
 }
 
-/* The product behind the pool, and its gradient. Its weights' columns of a thread's elements fit beside all else. */
+/* The product after the pool, and its gradient. Its weights' columns of a thread's elements fit beside all else. */
 static bool hold_product(Hold *s)
 {
 	Held *h = s->h;

@@ -273,7 +273,7 @@ static void add_sum(Split *s, const Node *n)
 	array_push(s->arena, &s->sums, sum);
 }
 
-/* ---- what is behind the sums */
+/* ---- what is after the sums */
 
 static const Node *through_views(const Node *n)
 {

@@ -13,7 +13,7 @@
  * Of the MLP, in M samples/s without and with it: training 41.3 and 41.8 at batch 8000, 48.1 and 49.3 at 32000;
  * inference 108.3 and 109.1, 120.0 and 121.8.
  *
- * round_operands, behind everything, rounds where a value is stored anyway: a kernel's value whose readers in other
+ * round_operands, after everything, rounds where a value is stored anyway: a kernel's value whose readers in other
  * kernels multiply it, or see its sign, gets `round_tf32` in its kernel, and an input of which that is true the
  * attribute `rounded`, with which the runtime's gather writes it. What a library stores would take a kernel of its own,
  * and stays; so does what any other kernel or the host reads. A step on chip is left alone: its products are loops,
