@@ -15,6 +15,7 @@
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
+#include "runtime/cuda/nnr_sizes.h"
 
 enum {
 	THREADS = 256,
@@ -23,7 +24,6 @@ enum {
 	MOST_ROWS = 4, /* rows a block holds */
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
-	GROUP = 24,      /* blocks whose sums are added together first: NNR_GROUP of nnr_reduce.h */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
 	GRAIN = 8,       /* registers are given to threads in such numbers */
 	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
@@ -61,13 +61,13 @@ static Residence residence_of(const LoopNest *nest)
 /* These are of the most blocks: choose_residence may take fewer, once it knows the registers. */
 int64_t resident_groups(const LoopNest *nest)
 {
-	return ceil_div(residence_of(nest).blocks, GROUP);
+	return ceil_div(residence_of(nest).blocks, NNR_GROUP);
 }
 
 int64_t workspace_resident(const LoopNest *nest)
 {
 	Residence s = residence_of(nest);
-	return (s.blocks + ceil_div(s.blocks, GROUP)) * s.sums * THREADS;
+	return (s.blocks + ceil_div(s.blocks, NNR_GROUP)) * s.sums * THREADS;
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
@@ -363,7 +363,7 @@ static CudaLaunch write_sums(Body *e, const Residence *s)
 	write_line(e->w, "if (!nnr_groups_sum(sums, partial, done, blockIdx.x, %lld))", (long long)s->blocks);
 	write_line(e->w, "\treturn;");
 	write_final(e, s);
-	return (CudaLaunch){.blocks = ceil_div(s->blocks, GROUP), .threads = THREADS, .counters = 1};
+	return (CudaLaunch){.blocks = ceil_div(s->blocks, NNR_GROUP), .threads = THREADS, .counters = 1};
 }
 
 CudaLaunch write_resident(Body *e)
@@ -385,6 +385,6 @@ CudaLaunch write_resident(Body *e)
 	write_line(e->w, "if (!nnr_blocks_sum(sums, partial, done, %lld))", (long long)s.blocks);
 	write_line(e->w, "\treturn;");
 	write_final(e, &s);
-	launch.counters = 1 + ceil_div(s.blocks, GROUP);
+	launch.counters = 1 + ceil_div(s.blocks, NNR_GROUP);
 	return launch;
 }

@@ -6,9 +6,9 @@
 #include "ops/matmul.h"
 #include "ops/tile_shape.h"
 #include "codegen/implementation.h"
+#include "runtime/cuda/nnr_sizes.h"
 
 enum {
-	SLICE_BYTES = 128,       /* NNR_SLICE_BYTES: of a row, along the depth */
 	MOST_ELEMENTS = 1 << 30, /* of a tensor: offsets are of type int, and go beyond its end */
 	MOST_PARTIAL = 16 << 20, /* elements of all partial sums */
 	LEAST_GROUP = 8,         /* channels and filters of a group: fewer, and a tile is mostly air */
@@ -92,7 +92,7 @@ int64_t tile_parts(const Node *n)
 
 int64_t tile_slices(const Node *n, const TileShape *t)
 {
-	return ceil_div(t->k, SLICE_BYTES / (int64_t)dtype_bytes(n->operands[0]->type.dtype));
+	return ceil_div(t->k, NNR_SLICE_BYTES / (int64_t)dtype_bytes(n->operands[0]->type.dtype));
 }
 
 int64_t tile_count(const TileShape *t, const TileForm *f)
@@ -118,7 +118,7 @@ static double plan_cost(const TileShape *t, const TileForm *f, int64_t slices, i
                         int multiprocessors)
 {
 	const double elements = (double)f->rows * f->columns;
-	const double multiply = elements / 13, fetch = (f->rows + f->columns) * SLICE_BYTES / 40.0;
+	const double multiply = elements / 13, fetch = (f->rows + f->columns) * NNR_SLICE_BYTES / 40.0;
 	const double slice = multiply > fetch ? multiply : fetch;
 	const int64_t blocks = tile_count(t, f) * parts, share = ceil_div(slices, parts);
 	const int64_t turns = blocks / multiprocessors / f->blocks;

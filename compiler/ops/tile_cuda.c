@@ -6,9 +6,9 @@
 #include "ops/lanes.h"
 #include "ops/matmul.h"
 #include "codegen/expr.h"
+#include "runtime/cuda/nnr_sizes.h"
 
 enum {
-	SLICE_BYTES = 128,
 	MOST_STAGES = 4,
 	RESERVED_BYTES = 1024, /* of shared memory, by CUDA for each block */
 };
@@ -307,7 +307,7 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	const TileForm *f = e->form;
 	const int64_t parts = tile_parts(n), tiles = tile_count(&e->shape, f),
 	              slices = tile_slices(n, &e->shape);
-	const int64_t stage = (f->rows + f->columns) * SLICE_BYTES,
+	const int64_t stage = (f->rows + f->columns) * NNR_SLICE_BYTES,
 	              chip = target_arch(k->target).shared_bytes;
 	int64_t blocks = f->blocks, stages;
 	while (blocks > 1 && chip / blocks - RESERVED_BYTES < 3 * stage)

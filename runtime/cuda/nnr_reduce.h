@@ -6,6 +6,7 @@
 #define NNR_REDUCE_H
 
 #include "cuda/nnr_element.h"
+#include "cuda/nnr_sizes.h"
 
 /* Over the 32 lanes of a warp, over a block of 256 threads, and over the 8 rows of a block seen as 8 rows
  * by 32 columns. All threads take part, and each gets the result. The block's can be called one after another: each
@@ -126,8 +127,7 @@ template <typename T, int COUNT> NNR_FUNCTION void nnr_block_maxs(T (&x)[COUNT])
 }
 
 /* Sums over all blocks, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in
- * ascending order. partial: COUNT * 256 elements, a part, for each block and behind those for each group. */
-enum { NNR_GROUP = 24 };
+ * ascending order. partial: COUNT * 256 elements, a part, for each block and after those for each group. */
 
 /* Leaves x as one part. */
 template <typename T, int COUNT>

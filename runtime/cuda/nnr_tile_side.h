@@ -13,8 +13,7 @@
 
 #include "cuda/nnr_element.h"
 #include "cuda/nnr_fetch.h"
-
-static constexpr int NNR_SLICE_BYTES = 128; /* of a row, along the depth */
+#include "cuda/nnr_sizes.h"
 
 /* ---- matrices */
 

@@ -1,0 +1,10 @@
+/* Sizes on which kernels and what the compiler plans for them agree. Read by both: no CUDA here. */
+#ifndef NNR_SIZES_H
+#define NNR_SIZES_H
+
+enum {
+	NNR_GROUP = 24, /* blocks whose sums over resident rows are added together first (nnr_reduce.h) */
+	NNR_SLICE_BYTES = 128, /* of a row of a tile's side, along the depth (nnr_tile.h) */
+};
+
+#endif
