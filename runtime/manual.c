@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 	                        .recipe = "",
 	                        .version = NNC_VERSION,
 	                        .backend = &any};
-	Options options;
+	static Options options;
 	program_set_name(name);
 	options_parse(&options, &model, argc, argv);
 	if (options.manual >= 0)

@@ -148,8 +148,7 @@ static void print_library(const Library *l)
 		print_missing(l->title, l->without, l->install);
 		return;
 	}
-	print_row(l->title, name);
-	dlclose(library);
+	print_row(l->title, name); /* it stays open: some leave memory behind when they are closed */
 }
 
 /* Whether nnc can make a trainer: a C compiler, with OpenMP, and the runtime. */

@@ -674,12 +674,16 @@ static const char signals[] = "SIGUSR1 saves the checkpoint, and the training go
 
 static const char *exit_statuses(void)
 {
-	return text_printf(
-	        "%d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no GPU,\n"
-	        "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of "
-	        "nnc",
-	        STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
-	        STATUS_INTERNAL);
+	static const char *text;
+	if (!text)
+		text = text_printf(
+		        "%d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no GPU,\n"
+		        "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake "
+		        "of "
+		        "nnc",
+		        STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
+		        STATUS_INTERNAL);
+	return text;
 }
 
 void options_help(const NnrModel *model)
@@ -725,7 +729,7 @@ void options_manual(const NnrModel *model, int form)
 	for (int c = 0; c < COMMANDS; c++)
 		all[c] = (ManualCommand){commands[c].name, commands[c].usage, commands[c].doc, NULL,
 		                         commands[c].files ? "" : NULL};
-	ManualOption options[ROWS];
+	static ManualOption options[ROWS]; /* whose texts last as long as the process, which ends soon */
 	int count = 0;
 	bool refused = false;
 	for (int i = 0; i < ROWS; i++) {
