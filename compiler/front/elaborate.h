@@ -26,6 +26,7 @@ typedef struct ElaborateOptions {
 typedef struct Layer {
 	const char *name;           /* "layer1.0.conv" */
 	Loc loc;                    /* of the call */
+	const char *place;          /* its line, as text; of a used file with that file's name */
 	const char *input, *output; /* shapes of a sample; input "": it has none */
 	const int *from;            /* the rows whose results it takes, and what expressions make of them */
 	int from_count;

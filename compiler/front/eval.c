@@ -97,6 +97,10 @@ static Value eval_name(Elab *e, const Ast *x)
 	bool words_wanted = !e->hint || !e->hint->type || e->hint->word_count > 0;
 	if (words_wanted && is_word(e, x->name) && (!callable_kind(e, x->name) || e->hint))
 		return value_word(x->name);
+	/* A block's argument can be what the block calls: act = relu. */
+	const char *kind = e->hint && !e->hint->type ? callable_kind(e, x->name) : NULL;
+	if (kind && *kind != 'f')
+		return value_word(x->name);
 	unknown_name(e, x);
 	return value_error();
 }
@@ -216,11 +220,33 @@ static bool is_open_chain(const Ast *x)
 }
 
 /* A mistake of shapes in h + g -> flatten is often one of precedence. */
+/* y + x -> relu: most who write it mean the sum, which is what stands on one line with it. */
+static void warn_of_sum(Elab *e, const Ast *x)
+{
+	static const char *const activations[] = {"relu", "leaky_relu", "elu", "gelu",
+	                                          "silu", "sigmoid",    "tanh"};
+	const Ast *right = x->kids[1];
+	if (!e->collecting || x->name[0] != '+' || !is_open_chain(right) ||
+	    right->kids[0]->kind != AST_NAME || right->kids[1]->count > 0)
+		return;
+	for (size_t i = 0; i < sizeof activations / sizeof *activations; i++) {
+		if (strcmp(right->kids[1]->name, activations[i]) != 0)
+			continue;
+		const char *act = activations[i], *name = right->kids[0]->name;
+		diag_warning(e->diag, right->loc, "arrow-in-sum", "`%s` takes `%s` alone here, not the sum",
+		             act, name);
+		diag_help(e->diag, "write (a + %s) -> %s for the sum, or a + %s(%s)", name, act, act, name);
+		return;
+	}
+}
+
 static Value eval_binary(Elab *e, const Ast *x, Value left)
 {
 	Value right = eval(e, x->kids[1]);
 	int errors = diag_error_count(e->diag);
 	Value v = arith_binary(e, x->loc, x->name, left, right);
+	if (left.kind == VALUE_TENSOR && v.kind == VALUE_TENSOR)
+		warn_of_sum(e, x);
 	bool arithmetic = strchr("+-*/", x->name[0]) && strcmp(x->name, "//") != 0;
 	if (!arithmetic || left.kind != VALUE_TENSOR || right.kind != VALUE_TENSOR ||
 	    diag_error_count(e->diag) == errors || !is_open_chain(x->kids[1]))
@@ -376,14 +402,23 @@ static void check_other_arguments(Elab *e, const Ast *call, const Signature *s, 
 	place_and_check(e, s, call->loc, args->at, args->count, NEW_ARRAY(e->arena, Bound, s->count));
 }
 
+/* What a call calls: its name or, where that is a variable's alone, the block or operator that the variable is. */
+static const char *callee_of(Elab *e, const Ast *call)
+{
+	const Binding *b = callable_kind(e, call->name) ? NULL : scope_find(e, call->name);
+	return b && b->value.kind == VALUE_WORD && callable_kind(e, b->value.text) ? b->value.text
+	                                                                           : call->name;
+}
+
 /* `first` is what stands left of an arrow. */
 static Value eval_call(Elab *e, const Ast *call, const Argument *first)
 {
-	const Ast *block = e->declared ? map_get(e->declared->blocks, call->name) : NULL;
-	const Op *op = block ? NULL : op_find(call->name);
+	const char *callee = callee_of(e, call);
+	const Ast *block = e->declared ? map_get(e->declared->blocks, callee) : NULL;
+	const Op *op = block ? NULL : op_find(callee);
 	if (op && !op->call)
 		op = NULL;
-	const Builtin *builtin = block ? NULL : builtin_find(call->name);
+	const Builtin *builtin = block ? NULL : builtin_find(callee);
 	const Signature *signature = block ? signature_of_block(e, block)
 	                             : op  ? signature_of_op(e, op)
 	                                   : NULL;

@@ -64,6 +64,16 @@ static TableRow numbers_row(Arena *a, const Layer *l, TableRow row)
 	return row;
 }
 
+/* "28" in the file given, "transformer.net:28" in one that it uses, "<transformer>:28" in one that nnc has. */
+static char *line_text(Elab *e, Loc loc)
+{
+	const Source *given = e->declared->own.count > 0 ? e->declared->own.at[0]->loc.source : NULL;
+	if (!loc.source || !given || loc.source == given)
+		return arena_printf(e->arena, "%d", loc_line(loc));
+	const char *slash = strrchr(loc.source->path, '/');
+	return arena_printf(e->arena, "%s:%d", slash ? slash + 1 : loc.source->path, loc_line(loc));
+}
+
 /* Calls without parameters take no number where they are made, so that a relu more renames nothing; here each row
  * gets a name of its own: the second `block.relu` is "block.relu_2". */
 static const char *unique_name(Arena *a, Map *rows_of, const char *path)
@@ -146,6 +156,7 @@ const Layer *layers_rows(Elab *e, const Graph *g)
 		Totals t = count_row(g, r);
 		rows[i] = (Layer){
 		        .name = unique_name(a, rows_of, r->path),
+		        .place = line_text(e, r->loc),
 		        .loc = r->loc,
 		        .input = r->input ? sample_shape(a, r->input->type) : "",
 		        .output = sample_shape(a, r->output->type),
@@ -165,7 +176,7 @@ char *layers_text(Arena *a, const Graph *g, const Layer *layers, int count)
 	for (int i = 0; i < count; i++) {
 		const Layer *r = &layers[i];
 		all.params += r->params, all.flops += r->flops, all.bytes += r->bytes;
-		TableRow row = {{r->name, arena_printf(a, "%d", loc_line(r->loc)), r->input, r->output}};
+		TableRow row = {{r->name, r->place, r->input, r->output}};
 		array_push(a, &rows, numbers_row(a, r, row));
 	}
 	TableRow total = numbers_row(a, &all, (TableRow){{"total", "", "", ""}});

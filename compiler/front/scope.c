@@ -197,8 +197,8 @@ static void warn_unused_values(Elab *e)
 /* Whether `x` reads the variable; what a tuple or a loop binds is no reading. */
 static bool reads(const Ast *x, const char *name)
 {
-	if (x->kind == AST_NAME)
-		return strcmp(x->name, name) == 0;
+	if ((x->kind == AST_NAME || x->kind == AST_CALL) && strcmp(x->name, name) == 0)
+		return true;
 	int count = x->kind == AST_ASSIGN ? 1 : x->kind == AST_FOR ? 2 : x->count;
 	for (int i = 0; i < count; i++) {
 		if (reads(x->kids[i], name))

@@ -429,7 +429,9 @@ static bool bind_parameters(Elab *e, const Signature *s, const Bound *bound)
 {
 	bool ok = true;
 	for (int i = 0; i < s->count; i++) {
+		e->hint = &s->params[i];
 		Value v = bound[i].given ? bound[i].value : eval(e, s->params[i].default_ast);
+		e->hint = NULL;
 		scope_bind(e, s->params[i].name, v, loc_none());
 		ok = ok && !value_is_error(v);
 	}

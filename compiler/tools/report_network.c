@@ -103,10 +103,10 @@ static void write_layer(Writer *w, Arena *a, const Layer *l, const char *name, i
 	           l->params > 0 ? arena_printf(a, " &#183; %s", human_count(a, l->params, "")) : "");
 	write_line(
 	        w,
-	        "<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s, line %d: %s "
+	        "<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s, line %s: %s "
 	        "parameters, %.3f MFLOP</title></rect>",
 	        color_of(l->name), BARS, y + 6, fmax(share * BAR, 0.4), LAYER - 12, page_text(a, l->name),
-	        loc_line(l->loc), page_count(a, l->params), l->flops / 1e6);
+	        page_text(a, l->place), page_count(a, l->params), l->flops / 1e6);
 }
 
 /* An edge between two layers that do not stand one below the other: past those between, in the first free lane. */
@@ -195,9 +195,9 @@ static void write_table(Writer *w, Arena *a, const Elaborated *e)
 		const Layer *l = &e->rows[i];
 		all.params += l->params, all.flops += l->flops, all.bytes += l->bytes;
 		write_line(w,
-		           "<tr><td>%s</td><td>%d</td><td>%s</td><td>%s</td><td>%s</td><td>%.3f</"
+		           "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%.3f</"
 		           "td><td>%.2f</td></tr>",
-		           page_text(a, l->name), loc_line(l->loc), page_text(a, l->input),
+		           page_text(a, l->name), page_text(a, l->place), page_text(a, l->input),
 		           page_text(a, l->output), l->params > 0 ? page_count(a, l->params) : "",
 		           l->flops / 1e6, l->bytes / 1e6);
 	}
