@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      15 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      16 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -181,6 +181,8 @@ typedef struct NnrModel {
 	int input_count;
 	const NnrTensor *params;
 	int param_count;
+	const char *const *onnx; /* the prediction as lines of a graph (compiler/codegen/onnx.h) */
+	int onnx_count;          /* 0: the first line says why there is none */
 	const char *const
 	        *layouts; /* of the parameters, a letter for each dimension: "OHWI"; "": no word for it */
 	const NnrTensor *states;

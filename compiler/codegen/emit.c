@@ -410,8 +410,8 @@ static void write_cuda_heads(Emitter *e)
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
 static void take_names(Emitter *e)
 {
-	static const char *const taken[] = {"model",   "inputs", "params", "states",        "steps",
-	                                    "sources", "places", "main",   "nnr_cuda_model"};
+	static const char *const taken[] = {"model",   "inputs", "params", "states",         "steps",
+	                                    "sources", "places", "main",   "nnr_cuda_model", "onnx"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
 	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {

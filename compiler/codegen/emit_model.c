@@ -3,6 +3,7 @@
 #include "codegen/emitter.h"
 #include "codegen/expr.h"
 #include "codegen/image_rows.h"
+#include "codegen/onnx.h"
 #include "codegen/meaning.h"
 #include "version.h"
 
@@ -294,6 +295,24 @@ static void write_augment(Writer *w, const Augment *a)
 	write_line(w, "},");
 }
 
+/* The prediction, for `export`; where an operator has no form in ONNX, one line that says which. */
+static int write_onnx(Emitter *e)
+{
+	int count = 0;
+	const char *why;
+	const char **lines = onnx_lines(e->arena, e->compiled->source->evaluation, &count, &why);
+	write_line(e->w, "%s", "");
+	write_line(e->w,
+	           "/* The prediction as a graph of ONNX: \"export --format onnx\" puts the weights in. */");
+	write_line(e->w, "static const char *const onnx[] = {");
+	for (int i = 0; i < count; i++)
+		write_line(e->w, "\t%s,", c_string(e->arena, lines[i]));
+	if (!lines)
+		write_line(e->w, "\t%s,", c_string(e->arena, why));
+	write_line(e->w, "};");
+	return lines ? count : 0;
+}
+
 void emit_model(Emitter *e)
 {
 	const Compiled *c = e->compiled;
@@ -313,6 +332,7 @@ void emit_model(Emitter *e)
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].outputs && emitted_programs[i].of(c))
 			outputs[i] = write_outputs(e, emitted_programs[i].of(c), emitted_programs[i].outputs);
+	int lines = write_onnx(e);
 	const Schedule *s = &r->schedule;
 	write_line(e->w, "%s", "");
 	write_line(e->w, "static const NnrModel model = {");
@@ -326,6 +346,7 @@ void emit_model(Emitter *e)
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
 	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
+	write_line(e->w, ".onnx = onnx, .onnx_count = %d,", lines);
 	write_line(e->w, ".states = states, .state_count = %d,", states);
 	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
 	           (long long)t->param_bytes, (long long)state_bytes,

@@ -1,5 +1,6 @@
 /* concat, slice and pad: they work along one axis of a tensor seen as [outer, along, inner], and their loops run over
  * rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 #include "ops/shape.h"
 
@@ -340,8 +341,43 @@ static const char *const pad_samples[] = {
         "x=f32[3,2,1,8] axis=3 before=0 after=0", NULL,
 };
 
+/* ---- in ONNX */
+
+static const char *concat_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int64_t axis = node_int(n, "axis");
+	bool images = n->type.rank == 4 && axis == 3;
+	const char *joined = images ? onnx_first(o, n->operands[0]) : onnx_plain(o, n->operands[0]);
+	*channels_first = images;
+	for (int i = 1; i < n->operand_count; i++) {
+		const Node *x = n->operands[i];
+		const char *operands[] = {joined, images ? onnx_first(o, x) : onnx_plain(o, x)};
+		joined = onnx_call(o, "Concat", onnx_text(o, "axis=%lld", images ? 1LL : (long long)axis), 2,
+		                   operands);
+	}
+	return joined;
+}
+
+static const char *slice_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int64_t axis = node_int(n, "axis"), start = node_int(n, "start"), end = start + node_int(n, "count");
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &start, 1),
+	                          onnx_ints(o, &end, 1), onnx_ints(o, &axis, 1)};
+	return onnx_call(o, "Slice", "", 4, operands);
+}
+
+static const char *pad_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int64_t axis = node_int(n, "axis"), pads[2 * LIMIT_RANK] = {0};
+	pads[axis] = node_int(n, "before");
+	pads[n->type.rank + axis] = node_int(n, "after");
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, pads, 2 * n->type.rank)};
+	return onnx_call(o, "Pad", "", 2, operands);
+}
+
 const Op axis_ops[] = {
         {.name = "concat",
+         .onnx_node = concat_onnx,
          .signature = "x... -> y",
          .call = "x: tensors, axis: int = -1",
          .doc = "Tensors one behind the other along an axis, the channels by default: `concat(a, b, c)`.",
@@ -358,6 +394,7 @@ const Op axis_ops[] = {
          .doc = "Tensors of one shape side by side along a new axis: `stack(a, b)` of [8] and [8] is [2, 8].",
          .build = build_stack},
         {.name = "slice",
+         .onnx_node = slice_onnx,
          .signature = "x -> y",
          .call = "x, axis: int, start: int, count: int",
          .doc = "`count` elements from `start` on along an axis.",
@@ -370,6 +407,7 @@ const Op axis_ops[] = {
          .cuda_threads = slice_cuda_threads,
          .samples = slice_samples},
         {.name = "pad",
+         .onnx_node = pad_onnx,
          .signature = "x -> y",
          .call = "x, axis: int, before: int, after: int",
          .doc = "Zeros put before and behind x along an axis.",

@@ -1,5 +1,6 @@
 /* Constant tensors: values that are a function of the index, computed where they are read and never stored for it. What
  * the language calls arange, eye and causal_mask (front/constant.c). */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 
 static bool shape_infer(Infer *in)
@@ -42,6 +43,15 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
                                              SQUARES("4"),  SQUARES("5"),  SQUARES("7"),
                                              SQUARES("16"), SQUARES("33"), NULL};
 
+/* ---- in ONNX */
+
+static const char *lower_triangle_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *shape[] = {onnx_reals(o, (double[]){1}, 1), onnx_shape(o, n, 1)};
+	const char *ones = onnx_call(o, "Expand", "", 2, shape);
+	return onnx_call(o, "Trilu", "upper=0", 1, &ones);
+}
+
 const Op constant_ops[] = {
         {.name = "ramp",
          .signature = "-> y",
@@ -60,6 +70,7 @@ const Op constant_ops[] = {
          .samples = square_samples,
          .doc = "The identity matrix of n rows: `eye(n)` in a .net file."},
         {.name = "lower_triangle",
+         .onnx_node = lower_triangle_onnx,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,

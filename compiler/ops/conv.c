@@ -4,6 +4,7 @@
  * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]:
  *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]
  * The gradients are operators of their own, because each is a different loop nest and a different library call. */
+#include "codegen/onnx.h"
 #include "ops/conv.h"
 
 #include "base/checked.h"
@@ -338,8 +339,25 @@ static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
 static const char *const dgrad_samples[] = {SHAPES(DGRAD_SAMPLE) NULL};
 static const char *const wgrad_samples[] = {SHAPES(WGRAD_SAMPLE) NULL};
 
+/* ---- in ONNX */
+
+static const char *conv_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int count;
+	const char *operands[] = {onnx_first(o, n->operands[0]), onnx_filters(o, n->operands[1])};
+	*channels_first = true;
+	return onnx_call(o, "Conv",
+	                 onnx_text(o, "strides=%s pads=%s dilations=%s group=%lld",
+	                           onnx_list(o, node_ints(n, "stride", &count), 2),
+	                           onnx_list(o, node_ints(n, "pad", &count), 4),
+	                           onnx_list(o, node_ints(n, "dilation", &count), 2),
+	                           (long long)node_int(n, "groups")),
+	                 2, operands);
+}
+
 const Op conv_ops[] = {
         {.name = "conv",
+         .onnx_node = conv_onnx,
          .signature = "x, w -> y",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
                  "pair = 1, "

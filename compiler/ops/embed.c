@@ -3,6 +3,7 @@
  * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
  * order, each thread having columns of its own: the result does not depend on the number of threads. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 #include "ops/embed.h"
 
@@ -153,8 +154,17 @@ static const char *const embedding_grad_samples[] = {
         SCATTER("2,4,1", "2,4", "11"), SCATTER("2,9,20", "2,9", "50"),   NULL,
 };
 
+/* ---- in ONNX */
+
+static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_plain(o, n->operands[1])};
+	return onnx_call(o, "Gather", "axis=0", 2, operands);
+}
+
 const Op embed_ops[] = {
         {.name = "embedding",
+         .onnx_node = embedding_onnx,
          .signature = "w, index -> y",
          .call = "index: indices, count: int, dim: int, init: " INIT_WORDS
                  " = default, weight: tensor|own = own",

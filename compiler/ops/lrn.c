@@ -6,6 +6,7 @@
  * Both are one kernel each, with loops of their own (lrn_loops.c): D is computed again from x where it is needed, also
  * for the neighbours, so that no tensor but x is kept for the gradient. As a composite of windowed sums the forward
  * kernel would have to write D, and the backward one to read it. */
+#include "codegen/onnx.h"
 #include "ops/lrn.h"
 
 #include "ops/compose.h"
@@ -111,8 +112,24 @@ static void lrn_cost(const Node *n, Cost *cost)
 static const char *const lrn_samples[] = {SHAPES(LRN) NULL};
 static const char *const lrn_grad_samples[] = {SHAPES(LRN_GRAD) NULL};
 
+/* ---- in ONNX */
+
+static const char *lrn_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	if (n->type.rank != 4)
+		return NULL;
+	const char *x = onnx_first(o, n->operands[0]);
+	*channels_first = true;
+	return onnx_call(o, "LRN",
+	                 onnx_text(o, "size=%lld alpha=%#.9g beta=%#.9g bias=%#.9g",
+	                           (long long)node_int(n, "size"), node_real(n, "alpha"),
+	                           node_real(n, "beta"), node_real(n, "k")),
+	                 1, &x);
+}
+
 const Op lrn_ops[] = {
         {.name = "lrn",
+         .onnx_node = lrn_onnx,
          .signature = "x -> y",
          .call = "x, size: int = 5, alpha: real = 1e-4, beta: real = 0.75, k: real = 1.0",
          .doc = "Local response normalisation across channels (the last dimension): x/(k + "

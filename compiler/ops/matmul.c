@@ -3,6 +3,7 @@
  * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for
  * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. Of
  * 16-bit matrices the product is 16 bits wide, or f32 with wide=1. */
+#include "codegen/onnx.h"
 #include "ops/matmul.h"
 
 #include "base/checked.h"
@@ -269,8 +270,23 @@ static const char *const matmul_samples[] = {
         NULL,
 };
 
+/* ---- in ONNX */
+
+static const char *matmul_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_plain(o, n->operands[1])};
+	int ta = node_int(n, "ta") != 0, tb = node_int(n, "tb") != 0;
+	if (n->type.rank == 2)
+		return onnx_call(o, "Gemm", onnx_text(o, "transA=%d transB=%d", ta, tb), 2, operands);
+	for (int i = 0; i < 2; i++)
+		if (i ? tb : ta)
+			operands[i] = onnx_call(o, "Transpose", "perm=[0,2,1]", 1, &operands[i]);
+	return onnx_call(o, "MatMul", "", 2, operands);
+}
+
 const Op matmul_ops[] = {
         {.name = "matmul",
+         .onnx_node = matmul_onnx,
          .signature = "a, b -> y",
          .call = "a, b",
          .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "

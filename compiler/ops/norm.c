@@ -5,6 +5,7 @@
  * then takes mean and variance as operands. Its attribute `batch_statistics` says that they are those of x, and then
  * the gradient is the closed form that counts their dependence on x; nothing is to flow through the operands
  * themselves. Without it (an evaluation graph, frozen statistics) they are operands like any other. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 
 #include <string.h>
@@ -461,8 +462,25 @@ static const char *const groupnorm_samples[] = {
         NULL,
 };
 
+/* ---- in ONNX */
+
+/* Of images whose statistics are known; else it is expanded into arithmetic. */
+static const char *batchnorm_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	bool image = n->type.rank == 4;
+	const char *operands[5] = {image ? onnx_first(o, n->operands[X]) : onnx_plain(o, n->operands[X]),
+	                           onnx_plain(o, n->operands[GAMMA]), onnx_plain(o, n->operands[BETA]),
+	                           onnx_plain(o, n->operands[MEAN]), onnx_plain(o, n->operands[VAR])};
+	*channels_first = image;
+	return n->type.rank != 2 && !image
+	               ? NULL
+	               : onnx_call(o, "BatchNormalization",
+	                           onnx_text(o, "epsilon=%#.9g", node_real(n, "epsilon")), 5, operands);
+}
+
 const Op norm_ops[] = {
         {.name = "batchnorm",
+         .onnx_node = batchnorm_onnx,
          .signature = "x, mean, var, gamma, beta -> y",
          .call = "x, epsilon: real = 1e-5, momentum: real = 0.1",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias for each channel (the last dimension). In "

@@ -10,6 +10,7 @@
 #include "ir/graph.h"
 
 typedef struct KernelText KernelText; /* codegen/kernel.h */
+typedef struct Onnx Onnx;             /* codegen/onnx.h */
 
 typedef enum {
 	OP_POINTWISE = 1 << 0,   /* value at an index depends on the operands at that index (broadcast) */
@@ -189,6 +190,11 @@ typedef struct Op {
 	const char *
 	        cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
 	const char *cuda_epilogue; /* and with an epilogue (ops/epilogue.h); NULL: there is none */
+	/* Its form in ONNX: calls over the operands, attributes and numbers ("LeakyRelu(x; alpha=slope)"), or a
+	 * function that adds its nodes and gives the name of the result, whose channels may be first. Both NULL: it is
+	 * expanded, or networks with it can't be exported. */
+	const char *onnx;
+	const char *(*onnx_node)(Onnx *o, const Node *n, bool *channels_first);
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
 	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
 	const char *const *samples;

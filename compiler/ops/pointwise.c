@@ -5,6 +5,7 @@
  * runtime/nnr_math.h; an OP_BY_ELEMENT formula also reads `i`, the linear index of the element, an OP_BY_COLUMN one
  * `c`, its index in the last dimension; an OP_SEEDED one `seed` and `step`. A NaN must come out where one goes in:
  * comparisons are turned so that the NaN takes the branch that keeps it. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 
 #include <ctype.h>
@@ -424,44 +425,74 @@ static const char *const rgb_affine_samples[] = {
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, EXPR, DOC)                                                                 \
+#define COMPARISON(NAME, ONNX, EXPR, DOC)                                                           \
 	{                                                                                           \
 		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,           \
 		.infer = pointwise_infer, .expr = EXPR, .expr_flops = 1, .samples = binary_samples, \
-		.doc = DOC                                                                          \
+		.onnx = ONNX, .doc = DOC                                                            \
 	}
 
+/* ---- in ONNX */
+
+static const char *cast_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	static const int types[] = {[DTYPE_F32] = 1, [DTYPE_U8] = 2, [DTYPE_I32] = 6, [DTYPE_F64] = 11};
+	const char *x = onnx_plain(o, n->operands[0]);
+	return onnx_call(o, "Cast", onnx_text(o, "to=%d", types[n->type.dtype]), 1, &x);
+}
+
+static const char *broadcast_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_shape(o, n, 1)};
+	return onnx_call(o, "Expand", "", 2, operands);
+}
+
+static const char *rgb_affine_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const double scale[] = {node_real(n, "scale_r"), node_real(n, "scale_g"), node_real(n, "scale_b")},
+	             shift[] = {node_real(n, "shift_r"), node_real(n, "shift_g"), node_real(n, "shift_b")};
+	const char *scaled = onnx_call(
+	        o, "Mul", "", 2, (const char *[]){onnx_plain(o, n->operands[0]), onnx_reals(o, scale, 3)});
+	return onnx_call(o, "Add", "", 2, (const char *[]){scaled, onnx_reals(o, shift, 3)});
+}
+
 const Op pointwise_ops[] = {
-        BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .zero_by_all = 3,
+        BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .zero_by_all = 3, .onnx = "Add(a, b)",
                .doc = "Sum: `a + b` in a .net file."),
-        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .zero_by_all = 3, .doc = "Difference: `a - b`."),
-        BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .zero_by_any = 3,
+        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .zero_by_all = 3, .onnx = "Sub(a, b)",
+               .doc = "Difference: `a - b`."),
+        BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .zero_by_any = 3, .onnx = "Mul(a, b)",
                .doc = "Product, element by element: `a * b`."),
         BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .zero_by_any = 1, .lo = 0.5, .hi = 2,
-               .doc = "Quotient: `a / b`."),
+               .onnx = "Div(a, b)", .doc = "Quotient: `a / b`."),
         BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b > a, dy, select(a == b, 0.5*dy, 0))",
+               "select(b > a, dy, select(a == b, 0.5*dy, 0))", .onnx = "Max(a, b)",
                .doc = "The larger of two, `max(a, b)`; equals share the gradient, and a NaN is kept."),
         BINARY("minimum", OP_CHEAP, "a < b || a != a ? a : b", "select(a < b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b < a, dy, select(a == b, 0.5*dy, 0))",
+               "select(b < a, dy, select(a == b, 0.5*dy, 0))", .onnx = "Min(a, b)",
                .doc = "The smaller of two, `min(a, b)`; equals share the gradient, and a NaN is kept."),
         ROW("pow", "x, p -> y", "x, p", 0, 20, "pow(x, p)", "select(p == 0, 0, dy*p*pow(x, p - 1))",
-            "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2,
+            "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2, .onnx = "Pow(x, p)",
             .doc = "x to the power p: `x ** p`."),
-        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .doc = "Minus x."),
-        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .doc = "e to the power x."),
-        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .doc = "exp(x) - 1, exact near 0."),
-        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .doc = "Natural logarithm."),
-        UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
+        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .onnx = "Neg(x)", .doc = "Minus x."),
+        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .onnx = "Exp(x)", .doc = "e to the power x."),
+        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .onnx = "Sub(Exp(x), 1)",
+              .doc = "exp(x) - 1, exact near 0."),
+        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .onnx = "Log(x)",
+              .doc = "Natural logarithm."),
+        UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2, .onnx = "Log(Add(x, 1))",
               .doc = "log(1 + x), exact near 0."),
-        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .doc = "Sine, of radians."),
-        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .doc = "Cosine, of radians."),
-        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .doc = "Square root."),
-        UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3,
+        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .onnx = "Sin(x)", .doc = "Sine, of radians."),
+        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .onnx = "Cos(x)", .doc = "Cosine, of radians."),
+        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .onnx = "Sqrt(x)",
+              .doc = "Square root."),
+        UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3, .onnx = "Reciprocal(Sqrt(x))",
               .doc = "One over the square root."),
-        UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .doc = "x times x."),
-        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .doc = "Absolute value; its gradient at 0 is 0."),
+        UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .onnx = "Mul(x, x)", .doc = "x times x."),
+        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .onnx = "Abs(x)",
+              .doc = "Absolute value; its gradient at 0 is 0."),
         {.name = "sign",
+         .onnx = "Sign(x)",
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -470,33 +501,36 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = unary_samples,
          .doc = "1, 0 or -1. No gradient passes."},
-        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .doc = "The error function."),
+        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .onnx = "Erf(x)",
+              .doc = "The error function."),
         UNARY("relu", OP_CHEAP | OP_MONOTONE, 1, "x < 0 ? 0 : x", "select(y > 0, dy, 0)",
-              .activation = "NNR_RELU",
+              .activation = "NNR_RELU", .onnx = "Relu(x)",
               .doc = "Rectifier: x where positive, else 0. A NaN stays a NaN. Its gradient at 0 is 0."),
         ROW("leaky_relu", "x -> y", "x, slope: real = 0.01", OP_CHEAP, 2, "x > 0 ? x : slope*x",
             "select(x > 0, dy, slope*dy)", NULL, NULL, slope_samples, .activation = "NNR_LEAKY_RELU",
-            .slope = "slope", .doc = "x where positive, else slope*x."),
+            .slope = "slope", .onnx = "LeakyRelu(x; alpha=slope)", .doc = "x where positive, else slope*x."),
         UNARY("sigmoid", OP_MONOTONE, 15, "sigmoid(x)", "dy*y*(1 - y)", .activation = "NNR_SIGMOID",
-              .doc = "1/(1 + exp(-x))."),
-        UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .activation = "NNR_TANH",
+              .onnx = "Sigmoid(x)", .doc = "1/(1 + exp(-x))."),
+        UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .activation = "NNR_TANH", .onnx = "Tanh(x)",
               .doc = "Hyperbolic tangent."),
         UNARY("gelu", 0, 25, "0.5*x*(1 + erf(0.7071067811865476*x))",
               "dy*(0.5*(1 + erf(0.7071067811865476*x)) + 0.3989422804014327*x*exp(-0.5*x*x))",
-              .activation = "NNR_GELU",
+              .activation = "NNR_GELU", .onnx = "Mul(Mul(x, 0.5), Add(Erf(Mul(x, 0.7071067811865476)), 1))",
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
         UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(y + sigmoid(x)*(1 - y))", .activation = "NNR_SILU",
-              .doc = "x*sigmoid(x), also called swish."),
+              .onnx = "Mul(x, Sigmoid(x))", .doc = "x*sigmoid(x), also called swish."),
         UNARY("softplus", 0, 30, "(x > 0 ? x : 0) + log1p(exp(-fabs(x)))", "dy*sigmoid(x)",
-              .activation = "NNR_SOFTPLUS",
+              .activation = "NNR_SOFTPLUS", .onnx = "Softplus(x)",
               .doc = "log(1 + exp(x)), written so that it neither overflows nor loses small values."),
         ROW("elu", "x -> y", "x, alpha: real = 1.0", 0, 15, "x > 0 ? x : alpha*expm1(x)",
             "select(x > 0, dy, dy*(y + alpha))", NULL, NULL, elu_samples, .activation = "NNR_ELU",
-            .slope = "alpha", .doc = "x where positive, else alpha*(exp(x) - 1)."),
+            .slope = "alpha", .onnx = "Elu(x; alpha=alpha)",
+            .doc = "x where positive, else alpha*(exp(x) - 1)."),
         ROW("scale", "x -> y", "x, factor: real, shift: real = 0.0", OP_CHEAP, 2, "x*factor + shift",
-            "dy*factor", NULL, NULL, scale_samples,
+            "dy*factor", NULL, NULL, scale_samples, .onnx = "Add(Mul(x, factor), shift)",
             .doc = "x*factor + shift. Bytes become reals first: `image -> scale(1/255)` is in 0..1."),
         {.name = "clip",
+         .onnx = "Clip(x, lo, hi)",
          .signature = "x -> y",
          .call = "x, lo: real, hi: real",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -507,12 +541,18 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = clip_samples,
          .doc = "x, but at least lo and at most hi. The gradient passes where x is in range."},
-        COMPARISON("gt", "a > b ? 1 : 0", "1 where a > b, else 0. No gradient passes."),
-        COMPARISON("ge", "a >= b ? 1 : 0", "1 where a >= b, else 0. No gradient passes."),
-        COMPARISON("lt", "a < b ? 1 : 0", "1 where a < b, else 0. No gradient passes."),
-        COMPARISON("le", "a <= b ? 1 : 0", "1 where a <= b, else 0. No gradient passes."),
-        COMPARISON("eq", "a == b ? 1 : 0", "1 where a equals b, else 0. No gradient passes."),
-        COMPARISON("ne", "a != b ? 1 : 0", "1 where a differs from b, else 0. No gradient passes."),
+        COMPARISON("gt", "Cast(Greater(a, b); to=1)", "a > b ? 1 : 0",
+                   "1 where a > b, else 0. No gradient passes."),
+        COMPARISON("ge", "Cast(GreaterOrEqual(a, b); to=1)", "a >= b ? 1 : 0",
+                   "1 where a >= b, else 0. No gradient passes."),
+        COMPARISON("lt", "Cast(Less(a, b); to=1)", "a < b ? 1 : 0",
+                   "1 where a < b, else 0. No gradient passes."),
+        COMPARISON("le", "Cast(LessOrEqual(a, b); to=1)", "a <= b ? 1 : 0",
+                   "1 where a <= b, else 0. No gradient passes."),
+        COMPARISON("eq", "Cast(Equal(a, b); to=1)", "a == b ? 1 : 0",
+                   "1 where a equals b, else 0. No gradient passes."),
+        COMPARISON("ne", "Cast(Not(Equal(a, b)); to=1)", "a != b ? 1 : 0",
+                   "1 where a differs from b, else 0. No gradient passes."),
         {.name = "positive",
          .signature = "x -> y",
          .flags = OP_POINTWISE,
@@ -533,7 +573,8 @@ const Op pointwise_ops[] = {
                 "of an f32 without a loss (passes round_weights, round_operands). No gradient passes: it "
                 "comes behind differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
-            "select(p, 0, dy)", select_samples, .zero_by_all = 6, .doc = "a where p is not 0, else b."),
+            "select(p, 0, dy)", select_samples, .zero_by_all = 6, .onnx = "Where(Cast(p; to=9), a, b)",
+            .doc = "a where p is not 0, else b."),
         {.name = "where",
          .call = "condition, a: tensor|real, b: tensor|real",
          .build = build_where,
@@ -541,6 +582,7 @@ const Op pointwise_ops[] = {
                 "comparison of "
                 "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition."},
         {.name = "stop_gradient",
+         .onnx = "Identity(x)",
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -549,6 +591,7 @@ const Op pointwise_ops[] = {
          .samples = unary_samples,
          .doc = "x, through which no gradient passes."},
         {.name = "cast",
+         .onnx_node = cast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
          .infer = cast_infer,
@@ -557,6 +600,7 @@ const Op pointwise_ops[] = {
          .samples = cast_samples,
          .doc = "x with another element type, `to`."},
         {.name = "broadcast",
+         .onnx_node = broadcast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
          .infer = broadcast_infer,
@@ -593,6 +637,7 @@ const Op pointwise_ops[] = {
          .doc = "1 where class c, of score z, stands before class x, of score t, in the order of falling "
                 "scores; the first of equal scores stands before the others, and NaN before all."},
         {.name = "rgb_affine",
+         .onnx_node = rgb_affine_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
          .infer = rgb_affine_infer,

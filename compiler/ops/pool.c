@@ -1,4 +1,5 @@
 /* Maximum and average over windows of an image, and their gradients. The loops are in pool_cpu.c. */
+#include "codegen/onnx.h"
 #include "ops/pool.h"
 #include "ops/compose.h"
 
@@ -260,8 +261,35 @@ static const char *const maxpool_grad_samples[] = {SHAPES(MAX_GRAD_SAMPLE) NULL}
 static const char *const unpool_samples[] = {SHAPES(UNPOOL_SAMPLE) NULL};
 static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL};
 
+/* ---- in ONNX */
+
+static const char *pool_onnx(Onnx *o, const Node *n, const char *op, const char *more)
+{
+	int count;
+	const char *x = onnx_first(o, n->operands[0]);
+	return onnx_call(o, op,
+	                 onnx_text(o, "kernel_shape=%s strides=%s pads=%s%s",
+	                           onnx_list(o, node_ints(n, "size", &count), 2),
+	                           onnx_list(o, node_ints(n, "stride", &count), 2),
+	                           onnx_list(o, node_ints(n, "pad", &count), 4), more),
+	                 1, &x);
+}
+
+static const char *maxpool_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	*channels_first = true;
+	return pool_onnx(o, n, "MaxPool", "");
+}
+
+static const char *avgpool_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	*channels_first = true;
+	return pool_onnx(o, n, "AveragePool", " count_include_pad=1");
+}
+
 const Op pool_ops[] = {
         {.name = "maxpool",
+         .onnx_node = maxpool_onnx,
          .signature = "x -> y",
          .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid, ceil: bool = false",
          .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size "
@@ -305,6 +333,7 @@ const Op pool_ops[] = {
          .cuda_threads = maxpool_grad_cuda_threads,
          .samples = unpool_samples},
         {.name = "avgpool",
+         .onnx_node = avgpool_onnx,
          .signature = "x -> y",
          .call = "x, size: global|pair, stride: size|pair = size, pad: same|valid|pair = valid",
          .doc = "Average over windows of an image, channel by channel; the zeros added by pad count, as in "

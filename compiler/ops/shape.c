@@ -1,5 +1,6 @@
 /* Shapes: reshape changes no byte, part is a piece of a flat tensor; transpose moves elements; pack joins gradients
  * into one flat tensor, for which no code is written: each gradient is computed in its place. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 #include "ops/shape.h"
 
@@ -329,8 +330,25 @@ static const char *const upsample_samples[] = {
         "x=f32[2,5,5,6] factor=[2,2]", "x=f32[1,3,4,2] factor=[7,5]", NULL,
 };
 
+/* ---- in ONNX */
+
+static const char *reshape_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_shape(o, n, -1)};
+	return onnx_call(o, "Reshape", "", 2, operands);
+}
+
+static const char *transpose_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	const char *x = onnx_plain(o, n->operands[0]);
+	return onnx_call(o, "Transpose", onnx_text(o, "perm=%s", onnx_list(o, axes, count)), 1, &x);
+}
+
 const Op shape_ops[] = {
         {.name = "reshape",
+         .onnx_node = reshape_onnx,
          .signature = "x -> y",
          .call = "x, shape: ints",
          .doc = "The same elements of a sample in another shape; one dimension can be -1: what is left.",
@@ -352,6 +370,7 @@ const Op shape_ops[] = {
          .build = build_upsample,
          .samples = upsample_samples},
         {.name = "transpose",
+         .onnx_node = transpose_onnx,
          .signature = "x -> y",
          .call = "x, axes: ints",
          .doc = "The axes of a sample in another order: axis k of the result is axis axes[k] of x.",

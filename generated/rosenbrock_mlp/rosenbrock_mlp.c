@@ -411,12 +411,28 @@ static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
 };
 
+/* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
+static const char *const onnx[] = {
+	"input x f32 [1000]",
+	"weight dense.weight",
+	"n0 = Gemm(x, dense.weight) transA=0 transB=1",
+	"weight dense.bias",
+	"n1 = Add(n0, dense.bias)",
+	"n2 = Tanh(n1)",
+	"weight dense_2.weight",
+	"n3 = Gemm(n2, dense_2.weight) transA=0 transB=1",
+	"weight dense_2.bias",
+	"n4 = Add(n3, dense_2.bias)",
+	"output prediction f32 [1] n4",
+};
+
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "rosenbrock_mlp", .source = "rosenbrock_mlp.net",
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 2000, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
+	.onnx = onnx, .onnx_count = 11,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
 	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 7, .run = train_step},

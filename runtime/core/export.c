@@ -2,6 +2,7 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/names.h"
+#include "runtime/core/onnx.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/torch.h"
 #include "runtime/core/weights.h"
@@ -68,7 +69,12 @@ static void write_safetensors(const Session *s)
 int session_export(Session *s)
 {
 	load(s);
-	write_safetensors(s);
+	if (s->options.format == EXPORT_ONNX) {
+		onnx_write(s, s->options.out);
+		progress_say("the network is in `%s`", s->options.out);
+	} else {
+		write_safetensors(s);
+	}
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
 	return STATUS_OK;

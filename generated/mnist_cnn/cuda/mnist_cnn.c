@@ -236,12 +236,40 @@ static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 0},
 };
 
+/* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
+static const char *const onnx[] = {
+	"input image u8 [28,28,1]",
+	"n0 = Cast(image) to=1",
+	"n1 = real 0.00392156863",
+	"n2 = Mul(n0, n1)",
+	"n3 = real 0",
+	"n4 = Add(n2, n3)",
+	"n5 = Transpose(n4) perm=[0,3,1,2]",
+	"filters conv.weight",
+	"n6 = Conv(n5, conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
+	"weight conv.bias",
+	"n7 = ints [1,2]",
+	"n8 = Unsqueeze(conv.bias, n7)",
+	"n9 = Add(n6, n8)",
+	"n10 = Relu(n9)",
+	"n11 = MaxPool(n10) kernel_shape=[2,2] strides=[2,2] pads=[0,0,0,0]",
+	"n12 = Transpose(n11) perm=[0,2,3,1]",
+	"n13 = ints [-1,3136]",
+	"n14 = Reshape(n12, n13)",
+	"weight dense.weight",
+	"n15 = Gemm(n14, dense.weight) transA=0 transB=1",
+	"weight dense.bias",
+	"n16 = Add(n15, dense.bias)",
+	"output logits f32 [10] n16",
+};
+
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
+	.onnx = onnx, .onnx_count = 23,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 378304, .input_bytes = 100864,
 	.train = {.arena_bytes = 1704320, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 2, .run = train_step, .fetches = true},

@@ -1,0 +1,332 @@
+#include "runtime/core/onnx.h"
+#include "onnx.pb-c.h"
+#include "runtime/core/die.h"
+#include "runtime/core/torch.h"
+#include "runtime/core/writer.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IR_VERSION = 8, OPERATOR_SET = 15, MOST = 16 };
+
+/* What is given to the schema's structures lives until the process ends: an export is all that it does. */
+typedef struct Maker {
+	const Session *s;
+	Onnx__GraphProto *graph;
+	const char *line;
+} Maker;
+
+static _Noreturn void broken(const Maker *m)
+{
+	die(STATUS_INTERNAL, "the graph of `%s` has a line that can't be read: %s", m->s->model->name,
+	    m->line);
+}
+
+/* One more pointer for a repeated field. */
+#define APPEND(parent, field, item)                                                             \
+	do {                                                                                    \
+		(parent)->field = reallocate((parent)->field, (int64_t)(parent)->n_##field + 1, \
+		                             sizeof *(parent)->field, "the graph");             \
+		(parent)->field[(parent)->n_##field++] = (item);                                \
+	} while (0)
+
+/* ---- tensors */
+
+static Onnx__TensorProto *new_tensor(Maker *m, char *name, int type, int rank, const int64_t *dim)
+{
+	Onnx__TensorProto *t = allocate(1, sizeof *t, "the graph");
+	onnx__tensor_proto__init(t);
+	t->name = name;
+	t->has_data_type = 1;
+	t->data_type = type;
+	t->n_dims = (size_t)rank;
+	t->dims = allocate(rank + 1, sizeof *t->dims, "the graph");
+	memcpy(t->dims, dim, (size_t)rank * sizeof *dim);
+	APPEND(m->graph, initializer, t);
+	return t;
+}
+
+static void set_bytes(Onnx__TensorProto *t, const void *bytes, int64_t length)
+{
+	t->has_raw_data = 1;
+	t->raw_data.data = (uint8_t *)bytes;
+	t->raw_data.len = (size_t)length;
+}
+
+/* Single precision, whatever the trainer computes in. */
+static void add_weight(Maker *m, const char *name, bool filters)
+{
+	const NnrModel *model = m->s->model;
+	const NnrTensor *t = NULL;
+	const char *block = NULL;
+	for (int i = 0; i < model->param_count + model->state_count; i++) {
+		const NnrTensor *x =
+		        i < model->param_count ? &model->params[i] : &model->states[i - model->param_count];
+		if (strcmp(x->name, name) != 0)
+			continue;
+		t = x;
+		block = i < model->param_count ? m->s->memory.params : m->s->memory.state;
+	}
+	if (!t || (t->dtype != NNR_F32 && t->dtype != NNR_F64))
+		broken(m);
+	int64_t n = tensor_elements(t->dim, t->rank), dim[NNR_MAX_RANK];
+	const char *from = block + t->offset;
+	float *values = allocate(n, sizeof *values, "a tensor"), *turned = values;
+	for (int64_t i = 0; i < n; i++)
+		values[i] = t->dtype == NNR_F32 ? ((const float *)(const void *)from)[i]
+		                                : (float)((const double *)(const void *)from)[i];
+	memcpy(dim, t->dim, sizeof dim);
+	if (filters) {
+		turned = allocate(n, sizeof *turned, "a tensor");
+		torch_shape(t, dim);
+		torch_write(t, (char *)turned, (const char *)values, sizeof *values);
+		free(values);
+	}
+	set_bytes(new_tensor(m, text_printf("%s", name), ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, t->rank, dim),
+	          turned, n * (int64_t)sizeof *turned);
+}
+
+/* "[1,2,-3]" from *at on, as integers or as reals; how many. */
+static int read_list(Maker *m, const char **at, int64_t *ints, double *reals)
+{
+	int count = 0;
+	char *end;
+	if (*(*at)++ != '[')
+		broken(m);
+	while (**at != ']') {
+		if (count == MOST)
+			broken(m);
+		if (ints)
+			ints[count++] = strtoll(*at, &end, 10);
+		else
+			reals[count++] = strtod(*at, &end);
+		if (end == *at)
+			broken(m);
+		*at = end + (*end == ',');
+	}
+	++*at;
+	return count;
+}
+
+static void add_ints(Maker *m, char *name, const char *at)
+{
+	int64_t *values = allocate(MOST, sizeof *values, "the graph");
+	int64_t count = read_list(m, &at, values, NULL);
+	set_bytes(new_tensor(m, name, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), values,
+	          count * (int64_t)sizeof *values);
+}
+
+static void add_reals(Maker *m, char *name, const char *at, bool list)
+{
+	double values[MOST] = {0};
+	int64_t count = list ? read_list(m, &at, NULL, values) : 1;
+	if (!list)
+		values[0] = strtod(at, NULL);
+	float *to = allocate(count, sizeof *to, "the graph");
+	for (int64_t i = 0; i < count; i++)
+		to[i] = (float)values[i];
+	set_bytes(new_tensor(m, name, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, list, &count), to,
+	          count * (int64_t)sizeof *to);
+}
+
+/* ---- inputs and outputs */
+
+static void add_dimension(Onnx__TensorShapeProto *shape, char *name, int64_t size)
+{
+	Onnx__TensorShapeProto__Dimension *d = allocate(1, sizeof *d, "the graph");
+	onnx__tensor_shape_proto__dimension__init(d);
+	d->value_case = name ? ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM
+	                     : ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+	if (name)
+		d->dim_param = name;
+	else
+		d->dim_value = size;
+	APPEND(shape, dim, d);
+}
+
+static int element_type(Maker *m, const char *word)
+{
+	static const struct {
+		const char *name;
+		int type;
+	} types[] = {{"f32", ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT},
+	             {"u8", ONNX__TENSOR_PROTO__DATA_TYPE__UINT8},
+	             {"i32", ONNX__TENSOR_PROTO__DATA_TYPE__INT32}};
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strcmp(types[i].name, word) == 0)
+			return types[i].type;
+	broken(m);
+}
+
+/* "u8 [28,28,1]", of a sample. */
+static Onnx__ValueInfoProto *new_value(Maker *m, char *name, const char *type, const char *at)
+{
+	Onnx__ValueInfoProto *v = allocate(1, sizeof *v, "the graph");
+	Onnx__TypeProto *t = allocate(1, sizeof *t, "the graph");
+	Onnx__TypeProto__Tensor *tensor = allocate(1, sizeof *tensor, "the graph");
+	Onnx__TensorShapeProto *shape = allocate(1, sizeof *shape, "the graph");
+	onnx__value_info_proto__init(v);
+	onnx__type_proto__init(t);
+	onnx__type_proto__tensor__init(tensor);
+	onnx__tensor_shape_proto__init(shape);
+	v->name = name;
+	v->type = t;
+	t->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+	t->tensor_type = tensor;
+	tensor->has_elem_type = 1;
+	tensor->elem_type = element_type(m, type);
+	tensor->shape = shape;
+	int64_t dim[MOST];
+	int rank = read_list(m, &at, dim, NULL);
+	add_dimension(shape, text_printf("batch"), 0);
+	for (int i = 0; i < rank; i++)
+		add_dimension(shape, NULL, dim[i]);
+	return v;
+}
+
+/* ---- nodes */
+
+static void add_attribute(Maker *m, Onnx__NodeProto *node, char *word)
+{
+	char *equals = strchr(word, '=');
+	if (!equals)
+		broken(m);
+	*equals = 0;
+	const char *at = equals + 1;
+	Onnx__AttributeProto *a = allocate(1, sizeof *a, "the graph");
+	onnx__attribute_proto__init(a);
+	a->name = word;
+	a->has_type = 1;
+	if (*at == '[') {
+		a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS;
+		a->ints = allocate(MOST, sizeof *a->ints, "the graph");
+		a->n_ints = (size_t)read_list(m, &at, a->ints, NULL);
+	} else if (strpbrk(at, ".en")) {
+		a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT;
+		a->has_f = 1;
+		a->f = strtof(at, NULL);
+	} else {
+		a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT;
+		a->has_i = 1;
+		a->i = strtoll(at, NULL, 10);
+	}
+	APPEND(node, attribute, a);
+}
+
+static Onnx__NodeProto *new_node(Maker *m, char *op, char *output)
+{
+	Onnx__NodeProto *n = allocate(1, sizeof *n, "the graph");
+	onnx__node_proto__init(n);
+	n->op_type = op;
+	APPEND(n, output, output);
+	APPEND(m->graph, node, n);
+	return n;
+}
+
+/* "Conv(x, w) group=1" */
+static void add_node(Maker *m, char *name, char *text)
+{
+	char *open = strchr(text, '('), *close = strchr(text, ')'), *rest;
+	if (!open || !close || close < open)
+		broken(m);
+	*open = *close = 0;
+	Onnx__NodeProto *n = new_node(m, text, name);
+	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+		APPEND(n, input, w);
+	for (char *w = strtok_r(close + 1, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		add_attribute(m, n, w);
+}
+
+/* `text` is kept: the graph's names point into it. */
+static void add_line(Maker *m, char *text)
+{
+	char *words[6], *rest, *equals = strstr(text, " = ");
+	int count = 0;
+	if (equals) {
+		*equals = 0;
+		char *value = equals + 3;
+		if (strncmp(value, "ints ", 5) == 0)
+			add_ints(m, text, value + 5);
+		else if (strncmp(value, "reals ", 6) == 0)
+			add_reals(m, text, value + 6, true);
+		else if (strncmp(value, "real ", 5) == 0)
+			add_reals(m, text, value + 5, false);
+		else
+			add_node(m, text, value);
+		return;
+	}
+	for (char *w = strtok_r(text, " ", &rest); w && count < 6; w = strtok_r(NULL, " ", &rest))
+		words[count++] = w;
+	if (count == 2 && (strcmp(words[0], "weight") == 0 || strcmp(words[0], "filters") == 0)) {
+		add_weight(m, words[1], words[0][0] == 'f');
+	} else if (count == 4 && strcmp(words[0], "input") == 0) {
+		APPEND(m->graph, input, new_value(m, words[1], words[2], words[3]));
+	} else if (count == 5 && strcmp(words[0], "output") == 0) {
+		APPEND(m->graph, output, new_value(m, words[1], words[2], words[3]));
+		Onnx__NodeProto *n = new_node(m, text_printf("Identity"), words[1]);
+		APPEND(n, input, words[4]);
+	} else {
+		broken(m);
+	}
+}
+
+/* ---- the file */
+
+typedef struct FileBuffer {
+	ProtobufCBuffer base;
+	FileWriter *writer;
+	bool ok;
+} FileBuffer;
+
+static void append(ProtobufCBuffer *buffer, size_t length, const uint8_t *bytes)
+{
+	FileBuffer *b = (FileBuffer *)buffer;
+	b->ok = b->ok && file_write(b->writer, bytes, (int64_t)length);
+}
+
+static void write_model(Onnx__ModelProto *model, const char *path)
+{
+	size_t size = onnx__model_proto__get_packed_size(model);
+	if (size > INT_MAX)
+		die(STATUS_DATA,
+		    "nothing was exported: the file would have %s, and ONNX's format ends at 2 GiB",
+		    human_bytes((double)size));
+	FileBuffer b = {.base = {.append = append}, .writer = file_begin(path)};
+	b.ok = b.writer != NULL;
+	if (b.ok)
+		onnx__model_proto__pack_to_buffer(model, &b.base);
+	if (b.ok)
+		b.ok = file_commit(b.writer);
+	else if (b.writer)
+		file_abandon(b.writer);
+	if (!b.ok)
+		die(STATUS_DATA, "nothing was exported: %s", file_failure());
+}
+
+void onnx_write(const Session *s, const char *path)
+{
+	const NnrModel *m = s->model;
+	if (m->onnx_count == 0)
+		die(STATUS_DATA, "`%s` can't be exported as ONNX: %s", m->name, m->onnx[0]);
+	Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
+	Onnx__GraphProto graph = ONNX__GRAPH_PROTO__INIT;
+	Onnx__OperatorSetIdProto set = ONNX__OPERATOR_SET_ID_PROTO__INIT, *sets[] = {&set};
+	set.domain = text_printf("%s", "");
+	set.has_version = 1;
+	set.version = OPERATOR_SET;
+	model.has_ir_version = 1;
+	model.ir_version = IR_VERSION;
+	model.producer_name = text_printf("nnc");
+	model.producer_version = text_printf("%s", m->version);
+	model.graph = &graph;
+	model.n_opset_import = 1;
+	model.opset_import = sets;
+	graph.name = text_printf("%s", m->name);
+	Maker maker = {s, &graph, NULL};
+	for (int i = 0; i < m->onnx_count; i++) {
+		maker.line = m->onnx[i];
+		add_line(&maker, text_printf("%s", m->onnx[i]));
+	}
+	write_model(&model, path);
+}
