@@ -19,6 +19,7 @@ typedef struct Kind {
 	const char *format, *unpacked; /* the folder in the archive */
 	int classes, labels;           /* label bytes of a record; the last one counts */
 	const char *train[FILES], *test;
+	const char *names; /* of the classes, a line each; the folder may lack it */
 } Kind;
 
 static const Kind kinds[] = {
@@ -27,8 +28,9 @@ static const Kind kinds[] = {
          10,
          1,
          {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
-         "test_batch.bin"},
-        {"CIFAR-100 (binary)", "cifar-100-binary", 100, 2, {"train.bin"}, "test.bin"},
+         "test_batch.bin",
+         "batches.meta.txt"},
+        {"CIFAR-100 (binary)", "cifar-100-binary", 100, 2, {"train.bin"}, "test.bin", "fine_label_names.txt"},
 };
 
 static bool has_file(const char *folder, const char *name)
@@ -122,12 +124,41 @@ static void read_part(DataPart *part, const char *folder, const char *const *nam
 	}
 }
 
+/* The classes stay without names where the file is not as the archives have it. */
+static void read_names(Dataset *d, const char *folder, const Kind *kind)
+{
+	enum { LIMIT = 1 << 16 };
+	int64_t length;
+	const char *why;
+	char *path = path_join(folder, kind->names), *text = (char *)file_read(path, LIMIT, &length, &why);
+	int lines = 0;
+	d->classes = allocate(kind->classes, sizeof *d->classes, "the names of classes");
+	for (char *at = text, *end = text ? text + length : NULL; at < end;) {
+		char *stop = memchr(at, '\n', (size_t)(end - at));
+		int n = (int)((stop ? stop : end) - at);
+		n -= n > 0 && at[n - 1] == '\r';
+		lines += n > 0;
+		if (n > 0 && lines <= kind->classes)
+			d->classes[d->class_count++] = text_printf("%.*s", n, at);
+		at = stop ? stop + 1 : end;
+	}
+	if (lines != kind->classes) {
+		while (d->class_count > 0)
+			free(d->classes[--d->class_count]);
+		free(d->classes);
+		d->classes = NULL;
+	}
+	free(text);
+	free(path);
+}
+
 Dataset cifar_read(const char *folder, const DataRequest *r)
 {
 	char *where;
 	const Kind *kind = find_kind(folder, &where);
 	require(kind);
 	Dataset d = {.format = text_printf("%s", kind->format)};
+	read_names(&d, where, kind);
 	bool has_test = has_file(where, kind->test);
 	int files = 0;
 	while (files < FILES && kind->train[files])

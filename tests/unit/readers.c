@@ -425,6 +425,16 @@ static void cifar(void)
 	}
 	CHECK(same);
 	dataset_free(&d);
+	static const char names[] = "plane\ncar\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\r\ntruck\n\n";
+	put_file("cifar/cifar-10-batches-bin/batches.meta.txt", names, strlen(names));
+	Dataset named = data_load(&o, &model, 1, false);
+	CHECK(named.class_count == 10 && strcmp(named.classes[0], "plane") == 0 &&
+	      strcmp(named.classes[8], "ship") == 0 && strcmp(named.classes[9], "truck") == 0);
+	dataset_free(&named);
+	put_file("cifar/cifar-10-batches-bin/batches.meta.txt", names, 20); /* of some classes alone */
+	named = data_load(&o, &model, 1, false);
+	CHECK(named.class_count == 0 && !named.classes && named.held_out.count == 1);
+	dataset_free(&named);
 	put_file("cifar/cifar-10-batches-bin/data_batch_3.bin", records[2], 2 * 3073 - 1);
 	refused(load, "cifar", "not a multiple of 3073", "cut short");
 	records[2][3073] = 10;
