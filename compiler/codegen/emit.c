@@ -347,8 +347,8 @@ static void write_cpu_head(Emitter *e)
 	write_banner(e, e->w, " for the CPU");
 	write_line(e->w, " * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno "
 	                 "-fno-trapping-math -I RUNTIME \\");
-	write_line(e->w, " *             THIS.c %slibnnr.a %s-lz -lm -o train",
-	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
+	write_line(e->w, " *             THIS.c %slibnnr.a -lz -lm -ldl -o train",
+	           library ? "libnnr_dnn.a " : "");
 	write_line(e->w,
 	           " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, "
 	           "width, channels]. */");

@@ -4,7 +4,7 @@
  * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 16.6 MB training, 8.0 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
- *             THIS.c libnnr.a -lz -lm -o train
+ *             THIS.c libnnr.a -lz -lm -ldl -o train
  * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, width, channels]. */
 #include "nnr.h"
 #include "nnr_math.h"

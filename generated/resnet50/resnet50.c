@@ -4,7 +4,7 @@
  * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 21.7 GB training, 1.3 GB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
- *             THIS.c libnnr.a -lz -lm -o train
+ *             THIS.c libnnr.a -lz -lm -ldl -o train
  * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, width, channels]. */
 #include "nnr.h"
 #include "nnr_math.h"

@@ -4,7 +4,7 @@
  * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 20.3 MB training, 8.0 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
- *             THIS.c libnnr.a -lz -lm -o train
+ *             THIS.c libnnr.a -lz -lm -ldl -o train
  * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, width, channels]. */
 #include "nnr.h"
 #include "nnr_math.h"

@@ -2,12 +2,14 @@
  * primitive descriptor is made in one call); the differences are in the section marked so, and nowhere else. */
 #include "runtime/cpu/nnr_dnn.h"
 
-#include <dnnl.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/core/die.h"
+#include "runtime/cpu/dnn_calls.h"
+#include "runtime/cpu/dnn_loops.h"
 #include "runtime/cpu/nnr_step.h"
 
 enum { MAX_TENSORS = 3, X = 0, W = 1, Y = 2 };
@@ -34,6 +36,39 @@ struct NnrDnn {
 	dnnl_exec_arg_t arguments[MAX_TENSORS];
 };
 
+static DnnCalls dnn;
+
+#define TEXT_OF(word) #word
+#define TEXT(word)    TEXT_OF(word)
+static const char library_name[] = "libdnnl.so." TEXT(DNNL_VERSION_MAJOR);
+
+static bool open_library(void)
+{
+	void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL), *function = NULL;
+	bool all = library != NULL;
+#define FIND(name)                                               \
+	all = all && (function = dlsym(library, "dnnl_" #name)); \
+	if (all)                                                 \
+		memcpy(&dnn.name, &function, sizeof function);
+	DNN_CALLS(FIND)
+#undef FIND
+	if (!all)
+		say_note("oneDNN (%s, of this version) is not on this machine: its convolutions and products "
+		         "are "
+		         "computed by nnc's own, which are slower for them (Debian: libdnnl2)",
+		         library_name);
+	return all;
+}
+
+/* Looked for once. */
+static bool is_there(void)
+{
+	static enum { UNKNOWN, THERE, MISSING } state;
+	if (state == UNKNOWN)
+		state = open_library() ? THERE : MISSING;
+	return state == THERE;
+}
+
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
 
@@ -41,8 +76,8 @@ static void start(void)
 {
 	if (engine)
 		return;
-	CHECK(dnnl_engine_create(&engine, dnnl_cpu, 0));
-	CHECK(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
+	CHECK(dnn.engine_create(&engine, dnnl_cpu, 0));
+	CHECK(dnn.stream_create(&stream, engine, dnnl_stream_default_flags));
 }
 
 /* ---- 2.x and 3.x */
@@ -53,12 +88,12 @@ typedef dnnl_memory_desc_t Desc; /* 2.x: a struct, passed by address; 3.x: a han
 
 #if DNNL_VERSION_MAJOR >= 3
 #define PASS(d)           (*(d))
-#define DESC_FROM_STRIDES dnnl_memory_desc_create_with_strides
-#define DESC_FROM_TAG     dnnl_memory_desc_create_with_tag
+#define DESC_FROM_STRIDES dnn.memory_desc_create_with_strides
+#define DESC_FROM_TAG     dnn.memory_desc_create_with_tag
 #else
 #define PASS(d)           (d)
-#define DESC_FROM_STRIDES dnnl_memory_desc_init_by_strides
-#define DESC_FROM_TAG     dnnl_memory_desc_init_by_tag
+#define DESC_FROM_STRIDES dnn.memory_desc_init_by_strides
+#define DESC_FROM_TAG     dnn.memory_desc_init_by_tag
 #endif
 
 static void desc_strided(Desc *d, int rank, const dnnl_dims_t dims, const dnnl_dims_t strides)
@@ -73,20 +108,20 @@ static void desc_any(Desc *d, int rank, const dnnl_dims_t dims)
 
 static bool desc_equal(const Desc *a, const Desc *b)
 {
-	return dnnl_memory_desc_equal(PASS(a), PASS(b));
+	return dnn.memory_desc_equal(PASS(a), PASS(b));
 }
 
 static dnnl_memory_t memory_create(const Desc *d, void *data)
 {
 	dnnl_memory_t m;
-	CHECK(dnnl_memory_create(&m, PASS(d), engine, data));
+	CHECK(dnn.memory_create(&m, PASS(d), engine, data));
 	return m;
 }
 
 static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
 {
 	dnnl_primitive_desc_t pd;
-	CHECK(dnnl_reorder_primitive_desc_create(&pd, PASS(from), engine, PASS(to), engine, NULL));
+	CHECK(dnn.reorder_primitive_desc_create(&pd, PASS(from), engine, PASS(to), engine, NULL));
 	return pd;
 }
 
@@ -95,7 +130,7 @@ static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
 static Desc desc_query(const_dnnl_primitive_desc_t pd, int role)
 {
 	Desc d;
-	CHECK(dnnl_memory_desc_clone(&d, dnnl_primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role)));
+	CHECK(dnn.memory_desc_clone(&d, dnn.primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role)));
 	return d;
 }
 
@@ -106,22 +141,22 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 	dnnl_primitive_desc_t pd, hint;
 	const dnnl_alg_kind_t direct = dnnl_convolution_direct;
 	if (kind == MATMUL) {
-		CHECK(dnnl_matmul_primitive_desc_create(&pd, engine, d[X], d[W], NULL, d[Y], NULL));
+		CHECK(dnn.matmul_primitive_desc_create(&pd, engine, d[X], d[W], NULL, d[Y], NULL));
 		return pd;
 	}
-	CHECK(dnnl_convolution_forward_primitive_desc_create(&hint, engine, dnnl_forward_training, direct,
-	                                                     d[X], d[W], NULL, d[Y], stride, dilation, pad_l,
-	                                                     pad_r, NULL));
+	CHECK(dnn.convolution_forward_primitive_desc_create(&hint, engine, dnnl_forward_training, direct,
+	                                                    d[X], d[W], NULL, d[Y], stride, dilation, pad_l,
+	                                                    pad_r, NULL));
 	if (kind == FPROP)
 		return hint;
 	if (kind == DGRAD)
-		CHECK(dnnl_convolution_backward_data_primitive_desc_create(
+		CHECK(dnn.convolution_backward_data_primitive_desc_create(
 		        &pd, engine, direct, d[X], d[W], d[Y], stride, dilation, pad_l, pad_r, hint, NULL));
 	else
-		CHECK(dnnl_convolution_backward_weights_primitive_desc_create(&pd, engine, direct, d[X], d[W],
-		                                                              NULL, d[Y], stride, dilation,
-		                                                              pad_l, pad_r, hint, NULL));
-	CHECK(dnnl_primitive_desc_destroy(hint));
+		CHECK(dnn.convolution_backward_weights_primitive_desc_create(&pd, engine, direct, d[X], d[W],
+		                                                             NULL, d[Y], stride, dilation,
+		                                                             pad_l, pad_r, hint, NULL));
+	CHECK(dnn.primitive_desc_destroy(hint));
 	return pd;
 }
 
@@ -129,7 +164,7 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 
 static Desc desc_query(const_dnnl_primitive_desc_t pd, int role)
 {
-	return *dnnl_primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role);
+	return *dnn.primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role);
 }
 
 static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride,
@@ -140,24 +175,24 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 	const dnnl_alg_kind_t direct = dnnl_convolution_direct;
 	if (kind == MATMUL) {
 		dnnl_matmul_desc_t matmul;
-		CHECK(dnnl_matmul_desc_init(&matmul, &d[X], &d[W], NULL, &d[Y]));
-		CHECK(dnnl_primitive_desc_create(&pd, &matmul, NULL, engine, NULL));
+		CHECK(dnn.matmul_desc_init(&matmul, &d[X], &d[W], NULL, &d[Y]));
+		CHECK(dnn.primitive_desc_create(&pd, &matmul, NULL, engine, NULL));
 		return pd;
 	}
 	dnnl_convolution_desc_t conv;
-	CHECK(dnnl_dilated_convolution_forward_desc_init(&conv, dnnl_forward_training, direct, &d[X], &d[W],
-	                                                 NULL, &d[Y], stride, dilation, pad_l, pad_r));
-	CHECK(dnnl_primitive_desc_create(&hint, &conv, NULL, engine, NULL));
+	CHECK(dnn.dilated_convolution_forward_desc_init(&conv, dnnl_forward_training, direct, &d[X], &d[W],
+	                                                NULL, &d[Y], stride, dilation, pad_l, pad_r));
+	CHECK(dnn.primitive_desc_create(&hint, &conv, NULL, engine, NULL));
 	if (kind == FPROP)
 		return hint;
 	if (kind == DGRAD)
-		CHECK(dnnl_dilated_convolution_backward_data_desc_init(&conv, direct, &d[X], &d[W], &d[Y],
-		                                                       stride, dilation, pad_l, pad_r));
+		CHECK(dnn.dilated_convolution_backward_data_desc_init(&conv, direct, &d[X], &d[W], &d[Y],
+		                                                      stride, dilation, pad_l, pad_r));
 	else
-		CHECK(dnnl_dilated_convolution_backward_weights_desc_init(
+		CHECK(dnn.dilated_convolution_backward_weights_desc_init(
 		        &conv, direct, &d[X], &d[W], NULL, &d[Y], stride, dilation, pad_l, pad_r));
-	CHECK(dnnl_primitive_desc_create(&pd, &conv, NULL, engine, hint));
-	CHECK(dnnl_primitive_desc_destroy(hint));
+	CHECK(dnn.primitive_desc_create(&pd, &conv, NULL, engine, hint));
+	CHECK(dnn.primitive_desc_destroy(hint));
 	return pd;
 }
 
@@ -169,7 +204,7 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 static NnrDnn *plan_create(const int roles[3], int written, const Desc ours[3], dnnl_primitive_desc_t pd)
 {
 	NnrDnn *plan = allocate(1, sizeof *plan, "a oneDNN plan");
-	CHECK(dnnl_primitive_create(&plan->primitive, pd));
+	CHECK(dnn.primitive_create(&plan->primitive, pd));
 	for (int i = 0; i < MAX_TENSORS; i++) {
 		Tensor *t = &plan->tensors[i];
 		Desc inner = desc_query(pd, roles[i]);
@@ -180,13 +215,13 @@ static NnrDnn *plan_create(const int roles[3], int written, const Desc ours[3], 
 		if (!desc_equal(&inner, &ours[i])) {
 			dnnl_primitive_desc_t reorder =
 			        t->written ? reorder_desc(&inner, &ours[i]) : reorder_desc(&ours[i], &inner);
-			CHECK(dnnl_primitive_create(&t->reorder, reorder));
-			CHECK(dnnl_primitive_desc_destroy(reorder));
+			CHECK(dnn.primitive_create(&t->reorder, reorder));
+			CHECK(dnn.primitive_desc_destroy(reorder));
 			t->inner = memory_create(&inner, DNNL_MEMORY_ALLOCATE);
 		}
 		plan->arguments[i] = (dnnl_exec_arg_t){.arg = t->role, .memory = t->inner};
 	}
-	CHECK(dnnl_primitive_desc_destroy(pd));
+	CHECK(dnn.primitive_desc_destroy(pd));
 	return plan;
 }
 
@@ -196,7 +231,7 @@ static void run_reorder(const Tensor *t)
 	        {.arg = DNNL_ARG_FROM, .memory = t->written ? t->inner : t->ours},
 	        {.arg = DNNL_ARG_TO, .memory = t->written ? t->ours : t->inner},
 	};
-	CHECK(dnnl_primitive_execute(t->reorder, stream, 2, arguments));
+	CHECK(dnn.primitive_execute(t->reorder, stream, 2, arguments));
 }
 
 /* "jit:avx512_core", and which tensors are laid out anew around it. */
@@ -206,8 +241,8 @@ static void tell_engine(const NnrDnn *plan)
 	static char text[128];
 	const char *engine_name = "";
 	const_dnnl_primitive_desc_t pd;
-	CHECK(dnnl_primitive_get_primitive_desc(plan->primitive, &pd));
-	CHECK(dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, (void *)&engine_name));
+	CHECK(dnn.primitive_get_primitive_desc(plan->primitive, &pd));
+	CHECK(dnn.primitive_desc_query(pd, dnnl_query_impl_info_str, 0, (void *)&engine_name));
 	int length = snprintf(text, sizeof text, "%s", engine_name);
 	for (int i = 0; i < MAX_TENSORS && length < (int)sizeof text; i++)
 		if (plan->tensors[i].reorder)
@@ -222,16 +257,16 @@ static void plan_run(NnrDnn *plan, const void *const data[3])
 		tell_engine(plan);
 	for (int i = 0; i < MAX_TENSORS; i++) {
 		Tensor *t = &plan->tensors[i];
-		CHECK(dnnl_memory_set_data_handle(t->ours, (void *)data[i]));
+		CHECK(dnn.memory_set_data_handle(t->ours, (void *)data[i]));
 		if (t->reorder && !t->written)
 			run_reorder(t);
 	}
-	CHECK(dnnl_primitive_execute(plan->primitive, stream, MAX_TENSORS, plan->arguments));
+	CHECK(dnn.primitive_execute(plan->primitive, stream, MAX_TENSORS, plan->arguments));
 	for (int i = 0; i < MAX_TENSORS; i++) {
 		if (plan->tensors[i].reorder && plan->tensors[i].written)
 			run_reorder(&plan->tensors[i]);
 	}
-	CHECK(dnnl_stream_wait(stream));
+	CHECK(dnn.stream_wait(stream));
 }
 
 /* ---- convolution */
@@ -282,6 +317,10 @@ static NnrDnn *conv_plan(Kind kind, const NnrConvShape *s)
 
 void nnr_dnn_conv_fprop(NnrDnn **plan, const NnrConvShape *s, const float *x, const float *w, float *y)
 {
+	if (!is_there()) {
+		dnn_loops_fprop(s, x, w, y);
+		return;
+	}
 	if (!*plan)
 		*plan = conv_plan(FPROP, s);
 	plan_run(*plan, (const void *[]){x, w, y});
@@ -289,6 +328,10 @@ void nnr_dnn_conv_fprop(NnrDnn **plan, const NnrConvShape *s, const float *x, co
 
 void nnr_dnn_conv_dgrad(NnrDnn **plan, const NnrConvShape *s, const float *dy, const float *w, float *dx)
 {
+	if (!is_there()) {
+		dnn_loops_dgrad(s, dy, w, dx);
+		return;
+	}
 	if (!*plan)
 		*plan = conv_plan(DGRAD, s);
 	plan_run(*plan, (const void *[]){dx, w, dy});
@@ -296,6 +339,10 @@ void nnr_dnn_conv_dgrad(NnrDnn **plan, const NnrConvShape *s, const float *dy, c
 
 void nnr_dnn_conv_wgrad(NnrDnn **plan, const NnrConvShape *s, const float *x, const float *dy, float *dw)
 {
+	if (!is_there()) {
+		dnn_loops_wgrad(s, x, dy, dw);
+		return;
+	}
 	if (!*plan)
 		*plan = conv_plan(WGRAD, s);
 	plan_run(*plan, (const void *[]){x, dw, dy});
@@ -313,6 +360,10 @@ static void matrix_desc(Desc *d, int64_t batch, int64_t rows, int64_t columns, b
 
 void nnr_dnn_matmul(NnrDnn **plan, const NnrMatmulShape *s, const float *a, const float *b, float *y)
 {
+	if (!is_there()) {
+		dnn_loops_matmul(s, a, b, y);
+		return;
+	}
 	static const int roles[3] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
 	if (!*plan) {
 		Desc ours[3];

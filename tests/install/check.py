@@ -4,12 +4,15 @@
 In an installation that was moved nnc finds its runtime beside itself, and every header that generated code includes is there; nnc.pc says
 what a C compiler needs. Trainers say which processors they are for.
 """
+import array
 import glob
+import json
 import os
 import platform
 import re
 import shlex
 import shutil
+import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -117,6 +120,50 @@ def check_without_libraries():
             v.check(f"{kind} needs no library", done.returncode == 0, f"{done.returncode} {done.stderr}")
 
 
+NET = """model net {
+    input  image: u8[13, 15, 3]
+    target kind: class[10]
+    h = image -> scale(1/255) -> conv(16, 3, stride = 2, pad = same) -> relu -> conv(24, 3, groups = 2) -> relu -> conv(12, 3, dilation = 2, pad = same)
+    loss cross_entropy(h -> relu -> flatten -> dense(70) -> relu -> dense(10), kind)
+}
+train net {
+    optimizer sgd(rate = 0.1)
+    batch     6
+    steps     1
+}
+"""
+
+
+def gradients(path):
+    with open(path, "rb") as f:
+        data = f.read()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    return {name: array.array("f", data[start + t["data_offsets"][0]:start + t["data_offsets"][1]])
+            for name, t in json.loads(data[8:start]).items() if name.startswith(("gradient.", "loss"))}
+
+
+def check_without_onednn():
+    """What was compiled to call oneDNN computes the same without it, and says that it is slower."""
+    with open(v.path("net.net"), "w") as f:
+        f.write(NET)
+    done = run([nnc, v.path("net.net"), "--library=onednn", "--keep-gradients", "-o", v.path("net")])
+    if done.returncode == MISSING:
+        v.skip("without oneDNN", done.stderr.strip())
+        return
+    dumps = []
+    for name, env in (("with", {}), ("without", {"LD_PRELOAD": os.path.abspath(sys.argv[2]), "WITHOUT": "libdnnl"})):
+        done = run([v.path("net"), "--data", "synth:images,samples=40", "--dump", v.path(name), "--no-eval"], env=env)
+        noted = "is not on this machine" in done.stderr
+        v.check(f"{name} oneDNN it trains, and says so", done.returncode == 0 and noted == bool(env), f"{done.returncode} {done.stderr}")
+        dumps.append(gradients(v.path(name)) if done.returncode == 0 else {})
+    a, b = dumps
+    v.check("both have gradients", len(a) == 11 and a.keys() == b.keys(), sorted(a))
+    for name in a:
+        largest = max(map(abs, a[name]))
+        worst = max(abs(x - y) for x, y in zip(a[name], b[name]))
+        v.check(f"{name} without oneDNN", largest > 0 and worst <= 1e-5 * largest, f"{worst} of {largest}")
+
+
 def check_dockerfile():
     """What hadolint says, where it is installed; and what needs no tool."""
     with open(os.path.join(ROOT, "Dockerfile")) as f:
@@ -153,6 +200,7 @@ if prefix:
     check_compiles(prefix)
     check_by_hand(prefix)
 check_without_libraries()
+check_without_onednn()
 check_dockerfile()
 if platform.machine() == "x86_64":
     check_portable()

@@ -108,7 +108,7 @@ def check_built():
 
 def static_libraries():
     with open(os.path.join(os.path.dirname(os.path.dirname(nnc)), "runtime", "libnnr.libs")) as f:
-        return [word for word in f.read().split() if word.startswith(("-l", "-p")) and word != "-ldnnl"]
+        return [word for word in f.read().split() if word.startswith(("-l", "-p"))]
 
 
 def check_examples():
