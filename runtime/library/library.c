@@ -17,8 +17,9 @@ enum { TEXT_BYTES = 2048 };
 
 struct NnrInstance {
 	Session s;
-	bool prepared;    /* what NnrModel.prepare computes is of the present weights */
-	NnrMemory loaded; /* of a file that is being read: parameters and states */
+	char decisions[4]; /* of a command line, which there is none of: "[]" */
+	bool prepared;     /* what NnrModel.prepare computes is of the present weights */
+	NnrMemory loaded;  /* of a file that is being read: parameters and states */
 	int64_t arena_bytes;
 	char error[TEXT_BYTES];
 };
@@ -83,6 +84,8 @@ const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
 	x->s.rate = model->rate;
 	x->s.steps_per_epoch = 1; /* there is no data to count them of */
 	x->s.options = (Options){.seed = -1, .threads = 1};
+	strcpy(x->decisions, "[]");
+	x->s.options.decisions = x->decisions;
 	const char *error = caught_alone(create, x, error_of_create);
 	if (error)
 		nnr_free(x);
@@ -104,6 +107,8 @@ void nnr_free(NnrInstance *x)
 		return;
 	const NnrModel *m = x->s.model;
 	free_loaded(x);
+	free(x->s.metrics);
+	free(x->s.decisions);
 	block_free(x->s.memory.params, m->param_bytes);
 	block_free(x->s.memory.state, m->state_bytes);
 	block_free(x->s.memory.inputs, m->input_bytes);
@@ -141,12 +146,15 @@ static void load(void *context)
 	memcpy(x->loaded.state, s.memory.state, (size_t)m->state_bytes);
 	s.memory.params = x->loaded.params;
 	s.memory.state = x->loaded.state;
+	s.metrics = s.decisions = NULL; /* the instance's stay until all is read */
 	if (is_checkpoint(file->path))
 		checkpoint_load(&s, file->path, false);
 	else
 		weights_load(&s, file->path);
 	x->loaded.params = x->s.memory.params;
 	x->loaded.state = x->s.memory.state;
+	free(x->s.metrics);
+	free(x->s.decisions);
 	x->s = s;
 	x->prepared = false;
 }
