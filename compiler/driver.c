@@ -90,12 +90,14 @@ static void dump_graph(const Graph *before, const Graph *g, const char *what, co
 	arena_free(scratch);
 }
 
-static void verify_program(Arena *a, const Program *p, const char *after)
+static void verify_program(const Program *p, const char *after)
 {
-	const char *why = program_verify(a, p);
+	Arena *scratch = arena_new();
+	const char *why = program_verify(scratch, p);
 	if (why)
 		bug("the %s program is not valid after `%s`: %s",
 		    p->graph->training ? "training" : "evaluation", after, why);
+	arena_free(scratch);
 }
 
 static void dump_program(const Program *before, const Program *p, const char *what, const char *after,
@@ -203,13 +205,13 @@ static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, c
 		last = pass->name;
 		start = lap(ctx->arena, ctx->times, last, start);
 		if (o->verify)
-			verify_program(ctx->arena, p, last);
+			verify_program(p, last);
 		lap(ctx->arena, ctx->times, "verify", start);
 		dump_program(before, p, what, last, o);
 	}
 	double start = now_ms();
 	if (!o->verify)
-		verify_program(ctx->arena, p, last);
+		verify_program(p, last);
 	lap(ctx->arena, ctx->times, "verify", start);
 	return p;
 }
