@@ -270,7 +270,7 @@ enum { LONGEST_WORD = sizeof "math_errhandling" - 1 };
 /* Whether the first n bytes of s are one of the words; spaces stand around each. */
 static bool is_word(const char *s, size_t n)
 {
-	if (n > LONGEST_WORD)
+	if (n == 0 || n > LONGEST_WORD)
 		return false;
 	const char *end = words + sizeof words - 1;
 	for (const char *at = words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)

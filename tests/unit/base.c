@@ -97,6 +97,7 @@ static void test_writer(Arena *a)
 	CHECK_TEXT(c_identifier(a, "nnr_step"), "nnr_step_");
 	CHECK_TEXT(c_identifier(a, "int8_t"), "int8_t_");
 	CHECK_TEXT(c_identifier(a, "sinf"), "sinf_");
+	CHECK_TEXT(c_identifier(a, "f"), "f");
 	CHECK_TEXT(c_identifier(a, "logits"), "logits");
 	CHECK_TEXT(c_identifier_numbered(a, "M_PI", 2), "M_PI_2_");
 	CHECK_TEXT(c_identifier_numbered(a, "exp", 2), "exp_2");
