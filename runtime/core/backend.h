@@ -55,6 +55,12 @@ typedef struct NnrBackend {
 	/* Required. Brings the data set and the initial parameters and states to the device, and makes the loader
 	 * (loader.h) where one is needed. */
 	void (*load)(Session *s);
+	/* Optional, NULL where host and device are one. The other way: what the host has of them is what training goes
+	 * on from, at s->at. */
+	void (*upload)(Session *s);
+	/* Optional. Runs one training step as `train` does, and after each step of the program, counted from 1, calls
+	 * `look` with the activations as the host can read them. */
+	void (*trace)(Session *s, void (*look)(int step, const char *arena));
 	/* Optional, NULL where host and device are one. Brings the parameters and states back, and with `all` the batch
 	 * and the arena of the last step. */
 	void (*download)(Session *s, bool all);

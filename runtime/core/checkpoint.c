@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,14 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("in_epoch", "%" PRId64, s->at.in_epoch);
 	PUT("reported", "%d", s->at.reported);
 	PUT("length", "%" PRId64, s->total_steps);
-	PUT("rate", "%.17g", s->rate.rate);
+	PUT("rate", "%.17g", ldexp(s->rate.rate, (int)s->at.rollbacks));
 	char sums[VALUE_BYTES] = "";
 	for (int i = 0; i < 1 + MAX_METRICS; i++) /* as bits: a resumed mean is the same to the last digit */
 		snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "%016" PRIx64,
 		         double_bits(s->at.sums[i]));
 	PUT("sums", "%s", sums);
+	PUT("skipped", "%" PRId64, s->at.skipped);
+	PUT("rollbacks", "%" PRId64, s->at.rollbacks);
 	PUT("evaluated", "%" PRId64, s->at.evaluated);
 	PUT("monitor", "%s", s->options.monitor ? s->options.monitor : "loss");
 	PUT("best", "%016" PRIx64 " %" PRId64 " %" PRId64, double_bits(s->at.best.value), s->at.best.step,
@@ -208,6 +211,8 @@ static void read_best(Session *s, const Safetensors *f)
 	const char *text = safetensors_metadata(f, "best"), *by = safetensors_metadata(f, "monitor"),
 	           *now = s->options.monitor ? s->options.monitor : "loss", *at = text + 16;
 	s->at.evaluated = safetensors_metadata(f, "evaluated") ? count(f, "evaluated") : 0;
+	s->at.skipped = safetensors_metadata(f, "skipped") ? count(f, "skipped") : 0;
+	s->at.rollbacks = safetensors_metadata(f, "rollbacks") ? count(f, "rollbacks") : 0;
 	if (!text || !by)
 		return;
 	if (strlen(text) < 20 || strspn(text, "0123456789abcdef") != 16)
@@ -454,5 +459,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 		    s->at.in_epoch, s->steps_per_epoch);
 	if (exact && !session_is_complete(s))
 		say_what_differs(s, f);
+	if (exact)
+		session_halve_rate(s, s->at.rollbacks);
 	safetensors_close(f);
 }

@@ -79,6 +79,31 @@ static void cpu_train(Session *s, int64_t most)
 		s->at.sums[i] += s->last[i];
 }
 
+static struct {
+	void (*look)(int step, const char *arena);
+	const Session *s;
+	int step; /* that runs now */
+} traced;
+
+static void trace_step(int number)
+{
+	if (traced.step > 0)
+		traced.look(traced.step, traced.s->memory.arena);
+	traced.step = number;
+}
+
+static void cpu_trace(Session *s, void (*look)(int step, const char *arena))
+{
+	traced.look = look;
+	traced.s = s;
+	traced.step = 0;
+	memset(s->memory.arena, 0, (size_t)s->model->train.arena_bytes);
+	nnr_on_step = trace_step;
+	cpu_train(s, 1);
+	trace_step(0);
+	nnr_on_step = NULL;
+}
+
 static void prepare(Session *s, const NnrScalars *scalars)
 {
 	if (s->model->prepare.run)
@@ -218,6 +243,7 @@ const NnrBackend nnr_cpu_backend = {
         .open = cpu_open,
         .close = cpu_close,
         .train = cpu_train,
+        .trace = cpu_trace,
         .evaluate = cpu_evaluate,
         .evaluated = cpu_evaluated,
         .predict = cpu_predict,

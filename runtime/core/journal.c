@@ -25,8 +25,9 @@ static void scores_text(const Session *s, char *out, size_t room, const char *pr
 
 static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
 {
+	int64_t steps = s->at.in_epoch - s->at.skipped;
 	for (int i = 0; i < s->score_count; i++)
-		means[i] = s->at.in_epoch ? s->at.sums[i] / (double)s->at.in_epoch : 0;
+		means[i] = steps > 0 ? s->at.sums[i] / (double)steps : 0;
 }
 
 static double samples_per_second(const Journal *j)
@@ -217,6 +218,12 @@ Journal journal_open(Session *s, bool resumed, LogEnd end)
 		free(table);
 	}
 	return j;
+}
+
+void journal_go_back(Journal *j)
+{
+	journal_close(j);
+	*j = journal_open(j->s, true, (LogEnd){j->s->at.step, j->s->at.epoch});
 }
 
 bool journal_close(Journal *j)

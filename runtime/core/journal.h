@@ -25,6 +25,8 @@ typedef struct Journal {
 /* Opens the log, reconciled with the position where the training is resumed (log.h), and writes the line on this
  * process, where there is something left to train. */
 Journal journal_open(Session *s, bool resumed, LogEnd end);
+/* The training stands at an earlier step than before: what the log has of later ones is cut. */
+void journal_go_back(Journal *j);
 bool journal_close(Journal *j); /* whether all of the log was written */
 
 /* Some steps were run, in so many seconds. */

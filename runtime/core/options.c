@@ -3,6 +3,7 @@
 #include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
 #include "runtime/core/json.h"
+#include "runtime/core/rescue.h"
 
 #include <errno.h>
 #include <math.h>
@@ -100,6 +101,8 @@ static const Row rows[] = {
          "the score that the best goes by, a metric's name (loss)"},
         {"early-stop", "N", IN_TRAIN, INTEGER, AT(early_stop), 1, 1e9,
          "stop after N evaluations without a better one"},
+        {"on-nan", "stop|skip|rollback", IN_TRAIN, WORD, AT(on_nan), 0, 0,
+         "what to do of a loss that is no number (stop); rollback: to the checkpoint, at half the rate"},
         {"eval-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(eval_every), 1, 1e15,
          "how often the held-out samples are evaluated (1ep)"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
@@ -503,6 +506,8 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
 	if (o->keep > 0 && !saves)
 		die(STATUS_USAGE, "`--keep` needs `--checkpoint FILE`: whose generations are kept");
+	if (o->on_nan == ON_NAN_ROLLBACK && !saves)
+		die(STATUS_USAGE, "`--on-nan rollback` needs `--checkpoint FILE`: what it goes back to");
 	const struct {
 		bool given;
 		const char *name;

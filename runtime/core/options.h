@@ -64,6 +64,7 @@ typedef struct Options {
 	int resume;               /* Resume */
 	char *decisions;          /* those of its words that decide what is learned; JSON */
 	char *arguments;          /* the command line behind the trainer's name, for the log */
+	int on_nan;               /* OnNan */
 	bool no_shuffle, no_augment, no_eval, quiet;
 	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */

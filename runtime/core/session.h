@@ -29,6 +29,8 @@ typedef struct Position {
 	int64_t in_epoch; /* steps done in the current epoch; may equal steps_per_epoch before its evaluation */
 	bool reported;    /* an epoch that the training's length cuts short: it is evaluated and logged */
 	double sums[1 + MAX_METRICS]; /* of loss and metrics over the steps of this epoch */
+	int64_t skipped;              /* of these steps, those that --on-nan skip passed over */
+	int64_t rollbacks;            /* --on-nan rollback: so many times the rate was halved */
 	int64_t evaluated;            /* the step of the last evaluation that --eval-every N it asked for */
 	Best best;
 } Position;
@@ -118,6 +120,9 @@ char *block_new(int64_t bytes, const char *what);
 void block_free(char *block, int64_t bytes); /* NULL: nothing */
 /* The tables of --print-model. */
 void session_print_model(const NnrModel *model, FILE *to);
+
+/* train.c: the rate of the whole schedule, so many times by half. */
+void session_halve_rate(Session *s, int64_t times);
 
 /* rate.c: the learning rate of a step, counted from 0, of `total` steps. */
 double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_per_epoch);

@@ -9,6 +9,7 @@
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/provenance.h"
+#include "runtime/core/rescue.h"
 #include "runtime/core/run_folder.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
@@ -27,6 +28,8 @@ typedef struct Loop {
 	bool saved;         /* there is a checkpoint of this training */
 	Position saved_at;  /* and where it stands */
 	bool save_failed, best_failed;
+	Rescue *rescue;   /* NULL: none */
+	int64_t skipped;  /* steps in a row that were passed over */
 	bool best_is_due; /* an evaluation was the best so far, and is not saved yet */
 	int64_t fitting;  /* steps in a tenth of a second, as the last ones went */
 } Loop;
@@ -76,17 +79,71 @@ static void check_growth(Loop *l)
 	diverged(l, false, what);
 }
 
-/* Looks at the last of the steps just run; the end with STATUS_DIVERGED when its loss is no number any more. */
+void session_halve_rate(Session *s, int64_t times)
+{
+	s->rate.rate = ldexp(s->rate.rate, -(int)times);
+	s->rate.final_rate = ldexp(s->rate.final_rate, -(int)times);
+}
+
+/* --on-nan rollback: to the checkpoint, and on at half the rate. */
+static void roll_back(Loop *l, int64_t step)
+{
+	Session *s = l->s;
+	int64_t rollbacks = s->at.rollbacks;
+	session_halve_rate(s, -rollbacks);
+	checkpoint_load(s, s->options.checkpoint, true);
+	session_halve_rate(s, rollbacks + 1 - s->at.rollbacks);
+	s->at.rollbacks = rollbacks + 1;
+	if (s->backend->upload)
+		s->backend->upload(s);
+	rescue_forget(l->rescue);
+	journal_go_back(&l->journal);
+	say_warning("step %lld is bad: back to step %lld, at the rate %.6g", (long long)step,
+	            (long long)s->at.step, s->rate.rate);
+}
+
+/* The loss of the last step is no number. Goes on, or ends as --on-nan says. */
+static void survive(Loop *l)
+{
+	enum { MOST_IN_A_ROW = 10, MOST_ROLLBACKS = 10 };
+	Session *s = l->s;
+	char what[200];
+	snprintf(what, sizeof what, "the loss is %s", isnan(s->last[0]) ? "not a number" : "infinite");
+	int64_t seen = s->at.step, epoch = s->at.epoch, bad = rescue_go_back(l->rescue, s);
+	char *name = bad ? rescue_name(l->rescue, s) : NULL;
+	if (s->options.on_nan == ON_NAN_SKIP && bad && ++l->skipped <= MOST_IN_A_ROW) {
+		say_warning("step %lld is passed over: %s%s%s", (long long)bad, what, name ? ", " : "",
+		            name ? name : "");
+		rescue_skip(l->rescue, s);
+		free(name);
+		return;
+	}
+	if (s->options.on_nan == ON_NAN_ROLLBACK && l->saved && s->at.rollbacks < MOST_ROLLBACKS) {
+		if (name)
+			say_note("%s at step %lld, %s", what, (long long)seen, name);
+		roll_back(l, bad ? bad : seen);
+		free(name);
+		return;
+	}
+	s->at.step = seen;
+	s->at.epoch = epoch;
+	diverged(l, false, name ? text_printf("%s, %s of step %lld,", what, name, (long long)bad) : what);
+}
+
+/* Looks at the last of the steps just run. */
 static void look_at_step(Loop *l)
 {
 	Session *s = l->s;
-	if (!isfinite(s->last[0]))
-		journal_step(&l->journal);
-	check_loss(l, false, s->last[0]);
+	bool finite = isfinite(s->last[0]);
 	if (isnan(l->first_loss))
 		l->first_loss = s->last[0];
-	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
+	bool logged = s->options.log_every > 0 && s->at.step % s->options.log_every == 0;
+	if (finite ? logged : s->options.on_nan == ON_NAN_STOP)
 		journal_step(&l->journal);
+	if (finite)
+		l->skipped = 0;
+	else
+		survive(l);
 }
 
 static bool is_saved(const Loop *l)
@@ -209,7 +266,7 @@ static bool finish_epoch(Loop *l)
 		return true;
 	}
 	s->at.epoch++;
-	s->at.in_epoch = 0;
+	s->at.in_epoch = s->at.skipped = 0;
 	memset(s->at.sums, 0, sizeof s->at.sums);
 	return true;
 }
@@ -356,6 +413,7 @@ static int finished(Loop *l)
 	if (s->options.best && s->at.best.step > 0 && !l->best_failed)
 		progress_say("the best weights are in `%s`", s->options.best);
 	bool logged = journal_close(&l->journal);
+	rescue_free(l->rescue);
 	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
 }
 
@@ -383,6 +441,9 @@ int session_train(Session *s)
 	run_folder_fill(s);
 	signals_catch();
 	l.journal = journal_open(s, s->options.resume, resumed);
+	l.rescue = rescue_new(s);
+	if (s->options.on_nan == ON_NAN_ROLLBACK && !s->options.resume)
+		save(&l); /* what the first one goes back to */
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	while (!session_is_complete(s) && !monitor_stops(s)) {
 		if (signal_caught() || s->at.step >= stop)
@@ -396,8 +457,10 @@ int session_train(Session *s)
 					data_failed(&l, loader_failure(s->loader));
 				continue;
 			}
+			rescue_forget(l.rescue); /* what it keeps crosses no evaluation and no epoch's end */
 		} else {
 			int64_t before = s->at.step;
+			rescue_keep(l.rescue, s);
 			run_steps(&l, steps_to_run(&l, stop));
 			if (s->at.step == before)
 				data_failed(&l, loader_failure(s->loader));

@@ -330,9 +330,24 @@ static void load_request(const Session *s)
 	CU(MemFreeHost, batch);
 }
 
-static void cuda_load(Session *s)
+static void cuda_upload(Session *s)
 {
 	CudaState *c = &nnr_cuda;
+	const NnrModel *m = s->model;
+	if (m->copy.elements > 0)
+		nnr_halve((uint16_t *)(void *)(s->memory.state + m->copy.offset),
+		          (const float *)(const void *)s->memory.params, m->copy.elements,
+		          m->copy.dtype == NNR_BF16);
+	nnr_cuda_doing("copying the parameters to the GPU");
+	upload(c->memory.params, s->memory.params, m->param_bytes);
+	upload(c->memory.state, s->memory.state, m->state_bytes);
+	cuda_copy_frozen(true);
+	CU(StreamSynchronize, c->stream);
+	c->ready_step = -1; /* the step that is prepared may be another's */
+}
+
+static void cuda_load(Session *s)
+{
 	const Options *o = &s->options;
 	const NnrModel *m = s->model;
 	bool infers = predicts_only(o);
@@ -354,15 +369,7 @@ static void cuda_load(Session *s)
 	                                     !infers && held_out,
 	                   [WORK_INFER] = infers,
 	           });
-	if (m->copy.elements > 0)
-		nnr_halve((uint16_t *)(void *)(s->memory.state + m->copy.offset),
-		          (const float *)(const void *)s->memory.params, m->copy.elements,
-		          m->copy.dtype == NNR_BF16);
-	nnr_cuda_doing("copying the parameters to the GPU");
-	upload(c->memory.params, s->memory.params, m->param_bytes);
-	upload(c->memory.state, s->memory.state, m->state_bytes);
-	cuda_copy_frozen(true);
-	CU(StreamSynchronize, c->stream);
+	cuda_upload(s);
 }
 
 /* The batch that a step had, as the host has one: what it had of an input transposed alone is turned back. `from`: its
@@ -427,6 +434,44 @@ static void cuda_train(Session *s, int64_t most)
 	s->at.in_epoch += done;
 	memcpy(s->at.sums, now->sums, sizeof s->at.sums);
 	memcpy(s->last, now->last, sizeof s->last);
+}
+
+static struct {
+	void (*look)(int step, const char *arena);
+	Session *s;
+	int step; /* that is enqueued now */
+} traced;
+
+static void trace_step(void)
+{
+	int number = nnr_cuda_step_number();
+	if (number == traced.step)
+		return;
+	if (traced.step > 0) {
+		download(traced.s->memory.arena, nnr_cuda.memory.arena, traced.s->model->train.arena_bytes);
+		CU(StreamSynchronize, nnr_cuda.stream);
+		traced.look(traced.step, traced.s->memory.arena);
+	}
+	traced.step = number;
+}
+
+/* Launch by launch: what a graph runs can't be looked at between. */
+static void cuda_trace(Session *s, void (*look)(int step, const char *arena))
+{
+	CudaState *c = &nnr_cuda;
+	bool no_graph = c->no_graph;
+	if (!s->memory.arena)
+		s->memory.arena = block_new(session_arena_bytes(s->model, &s->options), "the activations");
+	nnr_cuda_doing("looking into a step");
+	CU(MemsetD8Async, (CUdeviceptr)c->memory.arena, 0, (size_t)s->model->train.arena_bytes, c->stream);
+	traced.look = look;
+	traced.s = s;
+	traced.step = 0;
+	c->no_graph = true;
+	nnr_cuda_on_step(trace_step);
+	cuda_train(s, 1);
+	nnr_cuda_on_step(NULL);
+	c->no_graph = no_graph;
 }
 
 static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS])
@@ -512,6 +557,7 @@ const NnrBackend nnr_cuda_backend = {
         .open = cuda_open,
         .close = cuda_close,
         .train = cuda_train,
+        .trace = cuda_trace,
         .evaluate = cuda_evaluate,
         .evaluated = cuda_evaluated,
         .predict = cuda_predict,
@@ -521,5 +567,6 @@ const NnrBackend nnr_cuda_backend = {
         .device = cuda_device,
         .memory_used = cuda_memory_used,
         .load = cuda_load,
+        .upload = cuda_upload,
         .download = cuda_download,
 };

@@ -423,6 +423,11 @@ static void diverges(void)
 		unlink("nan.jsonl");
 		Ended got = run_child(act, &cuda);
 		CHECK(got.status == 5);
+		/* the CPU's step, written by hand, does not say where it is */
+		char *named = strstr(got.said, ", first in `line_train_step` (line.net:2) of step 3,");
+		CHECK(named != NULL);
+		if (named)
+			memmove(named, strstr(named, " at step"), strlen(strstr(named, " at step")) + 1);
 		CHECK_TEXT(got.said, wanted.said);
 		CHECK(same_logs("cpu_nan.jsonl", "nan.jsonl"));
 	}

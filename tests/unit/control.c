@@ -287,6 +287,52 @@ static void begins_its_log(void)
 			printf("  %s\n", text);
 }
 
+/* ---- a loss that is no number */
+
+static void survives(void)
+{
+	/* passed over: the same as if that step's update had not been, and its loss not counted */
+	poison_at = 8;
+	CHECK(ends("--data data --epochs 3 --on-nan skip --checkpoint skip.st --log skip.jsonl", 0,
+	           "step 8 is passed over: the loss is not a number"));
+	CHECK(log_value("skip.jsonl", 1, "step") == 12 && isfinite(log_value("skip.jsonl", 1, "loss")));
+	CHECK(log_value("skip.jsonl", 1, "loss") > 0.1 && metadata_step("skip.st") == 18);
+	for (int cut = 7; cut < 13; cut++) { /* and resumed is not stopped */
+		char line[256];
+		unlink("skip2.st");
+		unlink("skip2.jsonl");
+		snprintf(line, sizeof line,
+		         "--data data --epochs 3 --on-nan skip --checkpoint skip2.st --log skip2.jsonl "
+		         "--quiet "
+		         "--stop-after %d",
+		         cut);
+		CHECK(ends(line, 0, ""));
+		CHECK(ends("--data data --epochs 3 --on-nan skip --checkpoint skip2.st --log skip2.jsonl "
+		           "--quiet --resume",
+		           0, ""));
+		CHECK(same_files("skip.st", "skip2.st") &&
+		      log_value("skip.jsonl", 1, "loss") == log_value("skip2.jsonl", 1, "loss"));
+	}
+	poison_at = 0;
+	/* the step that spoiled a weight is the one, not the later one whose loss shows it */
+	poison_weight_at = 9;
+	CHECK(ends("--data data --epochs 3 --on-nan skip --checkpoint weight.st --quiet", 0,
+	           "step 9 is passed over"));
+	CHECK(ends("--data data --epochs 3", 5,
+	           "first in the weight `fit.weight`, which the step has changed of step 9"));
+	poison_weight_at = 0;
+	/* back to the checkpoint, and slower, but not for ever */
+	poison_at = 8;
+	Ended e = trainer("--data data --epochs 3 --on-nan rollback --checkpoint back.st --log back.jsonl");
+	CHECK(e.status == 5 && strstr(e.said, "step 8 is bad: back to step 6, at the rate 0.025"));
+	CHECK(strstr(e.said, "at the rate 4.88281e-05") && !strstr(e.said, "at the rate 2.44"));
+	CHECK(log_value("back.jsonl", 0, "epoch") == 1 && metadata_step("back.st") == 6);
+	poison_at = 0;
+	/* the rate stays where it is, in the checkpoint, too */
+	CHECK(ends("--data data --epochs 3 --on-nan rollback --checkpoint back.st --resume --quiet", 0, ""));
+	CHECK(ends("--data data --on-nan rollback", 2, "`--on-nan rollback` needs `--checkpoint FILE`"));
+}
+
 int main(void)
 {
 	child_folder_make();
@@ -300,5 +346,6 @@ int main(void)
 	says_that_it_lives();
 	draws();
 	begins_its_log();
+	survives();
 	return check_report("unit, control of a training");
 }
