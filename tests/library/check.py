@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from verdict import ROOT, Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])
-EXAMPLES = os.path.join(ROOT, "examples", "library")
+EXAMPLES = os.path.join(ROOT, "runtime", "library", "examples")
 BATCH, PIXELS, CLASSES = 128, 28 * 28, 10
 
 
