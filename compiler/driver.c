@@ -343,12 +343,13 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	const Recipe *recipe = ctx->recipe;
 	if (!recipe || !recipe->chunk)
 		return;
-	static const char remedy[] = "leave `chunk` out of the recipe, or set `chunk none`";
+	const char *key = recipe->accumulates ? "accumulate" : "chunk";
+	static const char remedy[] = "leave `%s` out of the recipe, or set `%s none`";
 	if (ctx->keep_gradients || loss_is_scaled(ctx)) {
-		diag_error(d, recipe->chunk_loc, "chunk", "`chunk` does not go with %s",
+		diag_error(d, recipe->chunk_loc, "chunk", "`%s` does not go with %s", key,
 		           ctx->keep_gradients ? "gradients as outputs: each would be that of one chunk"
 		                               : "precision fp16, whose loss scale needs the whole gradient");
-		diag_help(d, remedy);
+		diag_help(d, remedy, key, key);
 	}
 	for (int i = 0; i < training->count; i++) {
 		const Node *n = training->nodes[i];
@@ -357,7 +358,7 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 		diag_error(d, place_of_node(n, recipe->chunk_loc), "chunk",
 		           "`%s` takes statistics of the whole batch, which is computed in chunks of %lld",
 		           n->op->name, (long long)recipe->chunk);
-		diag_help(d, remedy);
+		diag_help(d, remedy, key, key);
 		return;
 	}
 }

@@ -38,7 +38,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 		elab_suggest(e, name, keys, SETTINGS);
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
-		                   "epochs, steps, "
+		                   "accumulate, epochs, steps, "
 		                   "precision, seed, clip, decay and freeze");
 	return false;
 }

@@ -80,6 +80,7 @@ typedef struct Recipe {
 	bool decay_exempt; /* weight decay skips biases and normalisation parameters */
 	int64_t batch;
 	int64_t chunk; /* samples computed at once, the gradients of a batch being added up; 0: all of it */
+	bool accumulates; /* the chunk is what `batch` says, and `batch` as many as `accumulate` makes of them */
 	Loc chunk_loc;
 	Span length; /* epochs 12, or steps 500 */
 	const char *

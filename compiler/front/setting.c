@@ -2,6 +2,7 @@
 #include "front/setting.h"
 #include "front/freeze.h"
 
+#include "base/checked.h"
 #include "base/writer.h"
 
 const Recipe recipe_defaults = {
@@ -199,6 +200,24 @@ static bool read_chunk(Reader *r)
 	return setting_error(r, loc, "setting-range",
 	                     arena_printf(r->e->arena, "the batch of %lld is no multiple of this chunk",
 	                                  (long long)r->recipe->batch));
+}
+
+/* A batch of N times as many samples, in chunks of what `batch` says. */
+static bool read_accumulate(Reader *r)
+{
+	Recipe *recipe = r->recipe;
+	Loc loc = setting_here(r);
+	int64_t times = 1, batch = recipe->batch;
+	recipe->chunk_loc = r->setting->loc;
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	if (!take_int(r, "the number of batches", 1, &times) || !setting_end(r))
+		return false;
+	if (!checked_mul(batch, times, &recipe->batch) || recipe->batch > SIZE_LIMIT)
+		return setting_error(r, loc, "setting-range", "a step of so many samples is too large");
+	recipe->accumulates = times > 1;
+	recipe->chunk = times > 1 ? batch : 0;
+	return true;
 }
 
 static bool read_epochs(Reader *r)
@@ -472,7 +491,11 @@ const SettingRow setting_rows[SETTINGS] = {
         {"chunk", "chunk 4096, or: chunk none",
          "Samples that are in memory at once: a step computes its batch chunk by chunk and adds the "
          "gradients up.",
-         read_chunk, NULL},
+         read_chunk, "accumulate"},
+        {"accumulate", "accumulate 4, or: accumulate none",
+         "Batches whose gradients are added up before the optimizer's step, as if they were one, "
+         "in the memory of one. In place of `chunk`.",
+         read_accumulate, "chunk"},
         {"epochs", "epochs 12", "How often the training goes through its data.", read_epochs, "steps"},
         {"steps", "steps 5000", "How many steps the training takes.", read_steps, "epochs"},
         {"precision", "precision tf32|fp32|bf16|fp16|fp64",

@@ -118,8 +118,8 @@ def repeats_exactly(exe):
 
 
 def adds_chunks_up(whole):
-    """A step in chunks is the step at once, but for the order of its sums."""
-    exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "chunk=32")
+    """A step of four batches, which are chunks of a larger one, is the step at once, but for the order of its sums."""
+    exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "batch=32", "--set", "accumulate=4")
     if not exe:
         return
     steps = ["--data", "synth:digits,samples=1000", "--steps", "12", "--log-every", "1"]
