@@ -5,6 +5,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/features.h"
 #include "runtime/core/export.h"
+#include "runtime/core/find_rate.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
@@ -116,11 +117,14 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
 	static int (*const commands[])(Session * s) = {
-	        [COMMAND_TRAIN] = session_train,     [COMMAND_EVAL] = session_eval,
-	        [COMMAND_PREDICT] = session_predict, [COMMAND_BENCH] = session_bench,
-	        [COMMAND_PROFILE] = session_profile, [COMMAND_SAMPLE] = session_sample};
+	        [COMMAND_TRAIN] = session_train,        [COMMAND_EVAL] = session_eval,
+	        [COMMAND_PREDICT] = session_predict,    [COMMAND_BENCH] = session_bench,
+	        [COMMAND_PROFILE] = session_profile,    [COMMAND_SAMPLE] = session_sample,
+	        [COMMAND_FIND_RATE] = session_find_rate};
 	if (!takes_weights(o))
 		plan_length(&s);
+	if (o->command == COMMAND_FIND_RATE)
+		find_rate_prepare(&s);
 	load_weights(&s);
 	s.backend->load(&s);
 	int status = commands[o->command](&s);

@@ -132,7 +132,8 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"best", o->best, true, true, o->resume ? ANYTHING : TENSORS},
 	        {"log", log_file(o), true, true, JSON_LINES},
 	        {"dump", o->dump, true, true, TENSORS},
-	        {"out", o->command == COMMAND_EXPORT ? o->out : NULL, true, true, NOTHING},
+	        {"out", o->command == COMMAND_EXPORT || o->command == COMMAND_FIND_RATE ? o->out : NULL, true,
+	         true, NOTHING},
 	        {"names", o->names, false, false, ANYTHING},
 	        {"init-map", o->init_map, false, false, ANYTHING},
 	        {"tune", o->tune, true, false, ANYTHING}, /* many may read and write one record */

@@ -411,6 +411,20 @@ static void branches_off(void)
 	branches = 0;
 }
 
+/* The sweep of rates is the CPU's. */
+static void finds_rates(void)
+{
+	Run cpu = {"find-rate --quiet " DATA, "", false};
+	Ended wanted = run_child(act, &cpu);
+	CHECK(wanted.status == 0 && strstr(wanted.said, "rate        loss    smoothed\n"));
+	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+		Run cuda = {"find-rate --quiet " DATA, paces[i], true};
+		Ended got = run_child(act, &cuda);
+		CHECK(got.status == 0);
+		CHECK_TEXT(got.said, wanted.said);
+	}
+}
+
 static void diverges(void)
 {
 	static const char line[] = DATA "--rate 1e12 --log nan.jsonl";
@@ -667,6 +681,7 @@ int main(int argc, char **argv)
 	dumps_and_evaluates();
 	scores_classes();
 	predicts();
+	finds_rates();
 	diverges();
 	measures();
 	branches_off();
