@@ -11,6 +11,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
+#include "runtime/core/overfit.h"
 #include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/run_folder.h"
@@ -114,6 +115,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	s.frozen = freeze_new(&s);
 	session_prepare(&s);
 	s.data = o->command == COMMAND_SAMPLE ? sample_data(model) : data_load(o, model, s.seed, true);
+	if (o->overfit_batch)
+		overfit_batch(&s);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
 	static int (*const commands[])(Session * s) = {

@@ -61,6 +61,8 @@ static const Row rows[] = {
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE | IN_FIND, FLAG, AT(no_augment), 0, 0,
          "leave out the recipe's augmentation"},
+        {"overfit-batch", NULL, IN_TRAIN, FLAG, AT(overfit_batch), 0, 0,
+         "train on one batch alone, and evaluate on it: its loss should fall to nearly nothing"},
         {"follow-links", NULL, WITH_DATA, FLAG, AT(follow_links), 0, 0,
          "folders of images: take links that lead out of DATA, too"},
         {"resident", NULL, WITH_DATA, FLAG, AT(resident), 0, 0,
@@ -257,6 +259,7 @@ static const struct {
         {"bench benchmark", NULL, "it is a command: `bench`"},
         {"lr-find find-lr lr-finder auto-lr-find find-rate", NULL,
          "it is a command: `find-rate --data DATA`"},
+        {"overfit overfit-batches fast-dev-run sanity-check", "overfit-batch", NULL},
         {"profile profiler", NULL, "it is a command: `profile`"},
         {"timeline trace-file", "trace", NULL},
         {"export onnx convert", NULL, "it is a command: `export --checkpoint FILE --out FILE`"},
@@ -497,6 +500,10 @@ static void check(const Options *o, const NnrModel *model)
 		die_help(STATUS_USAGE, "leave out `--stream`, or compile with `nnc --set chunk=none`",
 		         "`--stream` does not go with `chunk`: a batch computed in chunks is gathered from "
 		         "data on the GPU");
+	if (o->overfit_batch && o->eval_data)
+		die(STATUS_USAGE,
+		    "`--overfit-batch` evaluates on its batch, not on `--eval-data`: give one of "
+		    "them");
 	if (o->epochs > 0 && o->steps > 0)
 		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
 	if (o->resume && !saves)
@@ -612,7 +619,7 @@ static int find_command(Options *o, int argc, char **argv)
 /* What is learned follows from the network and these. */
 static const char decides[] =
         "data eval-data holdout no-shuffle no-augment follow-links epochs steps rate seed init "
-        "init-skip init-map freeze";
+        "init-skip init-map freeze overfit-batch";
 
 /* Adds it to o->decisions, "[]" or longer. */
 static void note_decision(Options *o, const Row *row, const char *text)
@@ -679,6 +686,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	}
 	if (o->help || o->version || o->manual >= 0)
 		return;
+	o->no_augment = o->no_augment || o->overfit_batch;
 	check(o, model);
 }
 

@@ -425,6 +425,20 @@ static void finds_rates(void)
 	}
 }
 
+/* One batch alone is the same one. */
+static void overfits(void)
+{
+	for (int chunks = 1; chunks <= 2; chunks++) {
+		unlink("one_cuda.st");
+		unlink("one_cpu.st");
+		model.chunks = chunks;
+		CHECK(ends(false, "", DATA "--overfit-batch --checkpoint one_cpu.st", 0, ""));
+		CHECK(ends(true, paces[chunks], DATA "--overfit-batch --checkpoint one_cuda.st", 0, ""));
+		CHECK(same_trainings("one_cpu.st", "one_cuda.st"));
+	}
+	model.chunks = 1;
+}
+
 static void diverges(void)
 {
 	static const char line[] = DATA "--rate 1e12 --log nan.jsonl";
@@ -682,6 +696,7 @@ int main(int argc, char **argv)
 	scores_classes();
 	predicts();
 	finds_rates();
+	overfits();
 	diverges();
 	measures();
 	branches_off();

@@ -333,6 +333,30 @@ static void survives(void)
 	CHECK(ends("--data data --on-nan rollback", 2, "`--on-nan rollback` needs `--checkpoint FILE`"));
 }
 
+/* One batch alone, the first of the shuffled data, in each step; the network learns it and no other. */
+static void overfits(void)
+{
+	CHECK(ends("--data data --rate 1e-30 --log all.jsonl --log-every 1 --steps 6 --quiet", 0, ""));
+	CHECK(ends("--data data --rate 1e-30 --log one.jsonl --log-every 1 --steps 9 --quiet --overfit-batch",
+	           0, ""));
+	double first = log_value("all.jsonl", 0, "loss");
+	CHECK(log_value("all.jsonl", 1, "loss") != first);
+	for (int line = 0; line < 6; line++)
+		CHECK(log_value("one.jsonl", line, "loss") == first);
+	CHECK(fabs(log_value("one.jsonl", 6, "eval_loss") / first - 1) < 1e-6);
+#define OVERFIT "--data data --overfit-batch --rate 0.2 --epochs 200 --quiet "
+	CHECK(ends(OVERFIT "--checkpoint batch.st --log batch.jsonl", 0, ""));
+	CHECK(log_value("batch.jsonl", 199, "eval_loss") < 1e-6);
+	Ended e = trainer("eval --data data --checkpoint batch.st --quiet");
+	CHECK(e.status == 0 && strncmp(e.said, "eval_loss ", 10) == 0 && strtod(e.said + 10, NULL) > 1e-3);
+	CHECK(ends(OVERFIT "--checkpoint half.st --stop-after 100", 0, ""));
+	CHECK(ends("--data data --resume --rate 0.2 --epochs 200 --quiet --checkpoint half.st", 3, ""));
+	CHECK(ends(OVERFIT "--checkpoint half.st --resume", 0, ""));
+	CHECK(same_files("half.st", "batch.st"));
+	CHECK(ends("--data data --overfit-batch --steps 1", 0, "one batch of 3 samples, again and again"));
+	CHECK(ends("--data data --overfit-batch --eval-data data", 2, "evaluates on its batch"));
+}
+
 int main(void)
 {
 	child_folder_make();
@@ -347,5 +371,6 @@ int main(void)
 	draws();
 	begins_its_log();
 	survives();
+	overfits();
 	return check_report("unit, control of a training");
 }
