@@ -114,11 +114,23 @@ static void record_scores(Journal *j, const char *prefix, const double *means)
 		record_add(&j->record, prefix, score_name(j->s, i), means[i]);
 }
 
+/* --log-norms: brings the parameters to the host. */
+static void record_norm(Journal *j)
+{
+	Session *s = j->s;
+	if (!s->options.log_norms)
+		return;
+	if (s->backend->download)
+		s->backend->download(s, false);
+	record_add(&j->record, "", "param_norm", session_param_norm(s));
+}
+
 void journal_step(Journal *j)
 {
 	record_begin(&j->record, "step", j->s->at.step);
 	record_scores(j, "", j->s->last);
 	record_add(&j->record, "", "rate", last_rate(j->s));
+	record_norm(j);
 	write_record(j);
 }
 
@@ -146,6 +158,7 @@ void journal_epoch(Journal *j, const double *held_out, bool better)
 	record_add(r, "", "seconds", j->seconds);
 	record_add(r, "", "data_wait", j->waited);
 	record_add(r, "", "memory", memory_of_process());
+	record_norm(j);
 	write_record(j);
 	char scores[256], eval_scores[256] = "", speed[160] = "", wait[32], use[80];
 	scores_text(s, scores, sizeof scores, "", means);

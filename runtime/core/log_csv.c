@@ -20,8 +20,7 @@ struct LogCsv {
 static void choose_columns(LogCsv *csv, const Session *s)
 {
 	static const char *const before[] = {"epoch", "step"};
-	static const char *const after[] = {"rate",   "samples_per_second", "seconds",      "data_wait",
-	                                    "memory", "param_norm",         "gradient_norm"};
+	static const char *const after[] = {"rate", "samples_per_second", "seconds", "data_wait", "memory"};
 	for (int i = 0; i < 2; i++)
 		csv->columns[csv->count++] = before[i];
 	for (int i = 0; i < s->score_count; i++)
@@ -30,6 +29,8 @@ static void choose_columns(LogCsv *csv, const Session *s)
 		csv->columns[csv->count++] = text_printf("eval_%s", score_name(s, i));
 	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
 		csv->columns[csv->count++] = after[i];
+	if (s->options.log_norms)
+		csv->columns[csv->count++] = "param_norm";
 }
 
 /* An evaluation amid the epochs is a row of its step; what a row does not have is empty. */

@@ -159,6 +159,8 @@ static const Row rows[] = {
          "all that the training leaves in a new folder, runs/NAME-N"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch; -: to stdout"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
+        {"log-norms", NULL, IN_TRAIN, FLAG, AT(log_norms), 0, 0,
+         "and in each line the norm of all parameters"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
          "write step 1's inputs, outputs and gradients there"},
         {"progress", "auto|plain|none", IN_RUN, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
@@ -536,6 +538,8 @@ static void check(const Options *o, const NnrModel *model)
 			    of_evaluation[i].name);
 	if (o->log_every && !o->log && !o->run)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
+	if (o->log_norms && !o->log && !o->run)
+		die(STATUS_USAGE, "`--log-norms` needs `--log FILE.jsonl`, or `--run NAME`");
 	if (takes_weights(o) && o->init && o->checkpoint)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
 		    commands[o->command].name);

@@ -67,6 +67,7 @@ typedef struct Options {
 	char *arguments;          /* the command line behind the trainer's name, for the log */
 	int on_nan;               /* OnNan */
 	bool no_shuffle, no_augment, no_eval, quiet;
+	bool log_norms;
 	bool overfit_batch; /* no_augment is set with it */
 	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */

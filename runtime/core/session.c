@@ -416,6 +416,21 @@ bool session_weights_are_finite(const Session *s)
 	return true;
 }
 
+double session_param_norm(const Session *s)
+{
+	const NnrModel *m = s->model;
+	double squares = 0;
+	for (int i = 0; i < m->param_count; i++) {
+		const NnrTensor *t = &m->params[i];
+		int64_t n = tensor_elements(t->dim, t->rank);
+		for (int64_t k = 0; k < n; k++) {
+			double v = element(s->memory.params + t->offset, t->dtype, k);
+			squares += v * v;
+		}
+	}
+	return sqrt(squares);
+}
+
 const char *score_name(const Session *s, int i)
 {
 	return i == 0 ? "loss" : s->scores[i]->name;

@@ -84,6 +84,8 @@ double score_shown(double mean); /* as it is printed: NaN without a sign, which 
 /* How many of the elements, f32, f64, i32 or u8, are NaN or infinite. */
 int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
 bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
+/* The Euclidean norm of all parameters together, of the host; NaN where one is NaN. */
+double session_param_norm(const Session *s);
 /* What keys the random numbers in chunk number `chunk` of an optimizer step. */
 static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 {

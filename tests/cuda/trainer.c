@@ -425,15 +425,22 @@ static void finds_rates(void)
 	}
 }
 
-/* One batch alone is the same one. */
+#define NORMS "--log-norms --log-every 3 "
+
+/* One batch alone is the same one, and so are the parameters' norms. */
 static void overfits(void)
 {
 	for (int chunks = 1; chunks <= 2; chunks++) {
 		unlink("one_cuda.st");
 		unlink("one_cpu.st");
 		model.chunks = chunks;
-		CHECK(ends(false, "", DATA "--overfit-batch --checkpoint one_cpu.st", 0, ""));
-		CHECK(ends(true, paces[chunks], DATA "--overfit-batch --checkpoint one_cuda.st", 0, ""));
+		CHECK(ends(false, "",
+		           DATA "--overfit-batch --checkpoint one_cpu.st " NORMS "--log one_cpu.jsonl", 0,
+		           ""));
+		CHECK(ends(true, paces[chunks],
+		           DATA "--overfit-batch --checkpoint one_cuda.st " NORMS "--log one_cuda.jsonl", 0,
+		           ""));
+		CHECK(same_logs("one_cpu.jsonl", "one_cuda.jsonl"));
 		CHECK(same_trainings("one_cpu.st", "one_cuda.st"));
 	}
 	model.chunks = 1;

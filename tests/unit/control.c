@@ -357,6 +357,27 @@ static void overfits(void)
 	CHECK(ends("--data data --overfit-batch --eval-data data", 2, "evaluates on its batch"));
 }
 
+/* Of the parameters after the step, or at the epoch's end. */
+static void logs_norms(void)
+{
+	static char table[1 << 14];
+	write_weights("norm.st", 5);
+	CHECK(ends("--data data --init norm.st --rate 1e-30 --epochs 1 --log norm.jsonl --log-every 2 "
+	           "--log-norms "
+	           "--quiet",
+	           0, ""));
+	for (int line = 0; line < 4; line++) /* three steps and the epoch */
+		CHECK(fabs(log_value("norm.jsonl", line, "param_norm") - sqrt(1 + 4 + 9 + 25)) < 1e-6);
+	CHECK(ends("--data data --run norms --epochs 2 --log-norms --quiet", 0, ""));
+	read_whole("runs/norms-1/log.csv", table, sizeof table);
+	CHECK(strstr(table, ",memory,param_norm\n") && !strstr(table, "gradient_norm") &&
+	      !strstr(table, ",\n"));
+	CHECK(ends("--data data --run plain --epochs 1 --quiet", 0, ""));
+	read_whole("runs/plain-1/log.csv", table, sizeof table);
+	CHECK(strstr(table, ",memory\n"));
+	CHECK(ends("--data data --log-norms", 2, "needs `--log FILE.jsonl`"));
+}
+
 int main(void)
 {
 	child_folder_make();
@@ -372,5 +393,6 @@ int main(void)
 	begins_its_log();
 	survives();
 	overfits();
+	logs_norms();
 	return check_report("unit, control of a training");
 }
