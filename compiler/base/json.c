@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, MOST_NODES = 65536 };
+enum { DEEPEST = 64, MOST_NODES = 1 << 20 };
 
 typedef struct Parser {
 	Arena *arena;
@@ -51,14 +51,42 @@ static int add(Parser *p, JsonKind kind, int key)
 	return j->count++;
 }
 
+/* Four hexadecimal digits, or -1. */
+static int hex4(const char *s, const char *end)
+{
+	int value = 0;
+	for (int i = 0; i < 4; i++) {
+		static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+		const char *d = s + i < end && s[i] ? strchr(digits, s[i]) : NULL;
+		if (!d)
+			return -1;
+		value = value << 4 | (int)((d - digits) & 15);
+	}
+	return value;
+}
+
+/* Of what follows a backslash, `p->at` is left on the last byte. */
+static bool read_escape(Parser *p)
+{
+	int c = peek(p);
+	if (c > 0 && strchr("\"\\/bfnrt", c))
+		return true;
+	if (c != 'u')
+		return refuse(p, "a string holds a backslash before what is no escape");
+	if (hex4(p->text + p->at + 1, p->text + p->length) < 0)
+		return refuse(p, "a string holds \\u without four hexadecimal digits");
+	p->at += 4;
+	return true;
+}
+
 static bool read_string(Parser *p, int node)
 {
 	p->json->nodes[node].start = ++p->at;
 	for (; p->at < p->length && p->text[p->at] != '"'; p->at++) {
 		if ((unsigned char)p->text[p->at] < ' ')
 			return refuse(p, "a string holds a control character");
-		if (p->text[p->at] == '\\' && ++p->at == p->length)
-			break;
+		if (p->text[p->at] == '\\' && ++p->at < p->length && !read_escape(p))
+			return false;
 	}
 	if (p->at >= p->length)
 		return refuse(p, "a string does not end");
@@ -75,6 +103,30 @@ static bool read_word(Parser *p, const char *word)
 	return true;
 }
 
+static bool read_digits(Parser *p)
+{
+	int from = p->at;
+	while (peek(p) >= '0' && peek(p) <= '9')
+		p->at++;
+	return p->at > from;
+}
+
+/* -12.5e+3: no zero leads, and a point or an `e` has digits after it (RFC 8259, section 6). */
+static bool read_number(Parser *p)
+{
+	p->at += peek(p) == '-';
+	int from = p->at;
+	if (!read_digits(p) || (p->text[from] == '0' && p->at > from + 1))
+		return false;
+	if (peek(p) == '.' && (p->at++, !read_digits(p)))
+		return false;
+	if (peek(p) != 'e' && peek(p) != 'E')
+		return true;
+	p->at++;
+	p->at += peek(p) == '+' || peek(p) == '-';
+	return read_digits(p);
+}
+
 static bool read_scalar(Parser *p, int node)
 {
 	static const char *const words[] = {
@@ -84,9 +136,8 @@ static bool read_scalar(Parser *p, int node)
 		return read_string(p, node);
 	if (x->kind != JSON_NUMBER && !read_word(p, words[x->kind]))
 		return false;
-	while (x->kind == JSON_NUMBER && p->at < p->length && p->text[p->at] &&
-	       strchr("+-.0123456789eE", p->text[p->at]))
-		p->at++;
+	if (x->kind == JSON_NUMBER && !read_number(p))
+		return refuse(p, "a number is not whole");
 	x->end = p->at;
 	return true;
 }
@@ -203,20 +254,6 @@ int json_find(const Json *j, int node, const char *path)
 	return node;
 }
 
-/* Four hexadecimal digits, or -1. */
-static int hex4(const char *s, const char *end)
-{
-	int value = 0;
-	for (int i = 0; i < 4; i++) {
-		static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-		const char *d = s + i < end && s[i] ? strchr(digits, s[i]) : NULL;
-		if (!d)
-			return -1;
-		value = value << 4 | (int)((d - digits) & 15);
-	}
-	return value;
-}
-
 static char *put_utf8(char *out, unsigned code)
 {
 	if (code < 0x80) {
@@ -247,8 +284,8 @@ char *json_string_at(Arena *a, const Json *j, int node)
 		const char *e = escapes;
 		s += 2;
 		if (c == 'u') {
-			int code = hex4(s, end);
-			s += code >= 0 ? 4 : 0;
+			int code = hex4(s, end); /* the parser has seen its digits */
+			s += 4;
 			int low =
 			        code >= 0xD800 && code < 0xDC00 && end - s >= 6 && s[0] == '\\' && s[1] == 'u'
 			                ? hex4(s + 2, end)
@@ -259,8 +296,7 @@ char *json_string_at(Arena *a, const Json *j, int node)
 			}
 			if (code == 0)
 				return NULL;
-			out = put_utf8(out, code < 0 || (code >= 0xD800 && code < 0xE000) ? 0xFFFD
-			                                                                  : (unsigned)code);
+			out = put_utf8(out, code >= 0xD800 && code < 0xE000 ? 0xFFFD : (unsigned)code);
 			continue;
 		}
 		while (*e && *e != c)

@@ -22,7 +22,7 @@ typedef struct Json {
 	int count;
 } Json;
 
-/* Strict; at most 64 lists and objects in one another, and 65,536 values. NULL, and `why`. */
+/* Strict; at most 64 lists and objects in one another, and 1,048,576 values (24 MiB). NULL, and `why`. */
 Json *json_parse(Arena *a, const char *text, size_t length, const char **why);
 /* The member of an object by a path of names with dots between, or -1: also where `node` is -1 or no object. */
 int json_find(const Json *j, int node, const char *path);

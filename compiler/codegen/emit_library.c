@@ -20,6 +20,8 @@ typedef ARRAY(Argument) Arguments;
 typedef struct Library {
 	Arena *arena;
 	const char *prefix;
+	const char *
+	        type; /* of an instance: "mnist_cnn" in the header, "struct mnist_cnn" beside the model's tables */
 	const char *batch; /* the constant for it: "MNIST_CNN_BATCH" */
 	Arguments inputs, targets, outputs, scores;
 	bool forward_takes_targets;
@@ -122,6 +124,7 @@ static void add_scores(Library *l, const Graph *g)
 static Library library_of(Arena *a, const Compiled *c)
 {
 	Library l = {.arena = a, .prefix = prefix_of(a, c), .names = map_new(a)};
+	l.type = l.prefix;
 	l.batch = upper(a, l.prefix, "_BATCH");
 	for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
 		map_set(l.names, other_names[i], a);
@@ -186,7 +189,7 @@ typedef ARRAY(Function) Functions;
 static Function create_function(const Library *l)
 {
 	return (Function){"const char *", "create",
-	                  arena_printf(l->arena, "%s **made, uint64_t seed", l->prefix),
+	                  arena_printf(l->arena, "%s **made, uint64_t seed", l->type),
 	                  "return nnr_create(&model, seed, (NnrInstance **)made);",
 	                  "An instance with the initial weights that a trainer draws by --seed. *made is "
 	                  "NULL on failure."};
@@ -194,8 +197,7 @@ static Function create_function(const Library *l)
 
 static Function load_function(const Library *l)
 {
-	return (Function){"const char *", "load",
-	                  arena_printf(l->arena, "%s *m, const char *path", l->prefix),
+	return (Function){"const char *", "load", arena_printf(l->arena, "%s *m, const char *path", l->type),
 	                  "return nnr_load((NnrInstance *)m, path);",
 	                  "A checkpoint of this model, by a trainer or by save: weights, the optimizer's "
 	                  "state, the number of\n"
@@ -205,8 +207,7 @@ static Function load_function(const Library *l)
 
 static Function save_function(const Library *l)
 {
-	return (Function){"const char *", "save",
-	                  arena_printf(l->arena, "%s *m, const char *path", l->prefix),
+	return (Function){"const char *", "save", arena_printf(l->arena, "%s *m, const char *path", l->type),
 	                  "return nnr_save((NnrInstance *)m, path);",
 	                  "A checkpoint, which a trainer's eval, predict and --init read too; written whole "
 	                  "or not at all."};
@@ -218,7 +219,7 @@ static Function forward_function(const Library *l, const Program *train)
 	bool targets = l->forward_takes_targets;
 	return (Function){
 	        "const char *", "forward",
-	        arena_printf(a, "%s *m, int64_t samples%s%s%s", l->prefix, parameters(l, &l->inputs),
+	        arena_printf(a, "%s *m, int64_t samples%s%s%s", l->type, parameters(l, &l->inputs),
 	                     targets ? parameters(l, &l->targets) : "", parameters(l, &l->outputs)),
 	        arena_printf(a,
 	                     "return nnr_forward((NnrInstance *)m, samples, (const void *const[]){%s},\n"
@@ -237,7 +238,7 @@ static Function train_function(const Library *l, const Compiled *c)
 	Arena *a = l->arena;
 	return (Function){
 	        "const char *", "train_step",
-	        arena_printf(a, "%s *m%s%s, double rate%s", l->prefix, parameters(l, &l->inputs),
+	        arena_printf(a, "%s *m%s%s, double rate%s", l->type, parameters(l, &l->inputs),
 	                     parameters(l, &l->targets), parameters(l, &l->scores)),
 	        arena_printf(a,
 	                     "return nnr_train_step((NnrInstance *)m, (const void *const[]){%s}, rate,\n"
@@ -255,7 +256,7 @@ static Function train_function(const Library *l, const Compiled *c)
 
 static Function free_function(const Library *l)
 {
-	return (Function){"void ", "free", arena_printf(l->arena, "%s *m", l->prefix),
+	return (Function){"void ", "free", arena_printf(l->arena, "%s *m", l->type),
 	                  "nnr_free((NnrInstance *)m);", "NULL: nothing."};
 }
 
@@ -275,11 +276,12 @@ static Functions functions_of(const Library *l, const Compiled *c)
 void emit_library(Emitter *e)
 {
 	Library l = library_of(e->arena, e->compiled);
+	l.type = arena_printf(e->arena, "struct %s", l.prefix); /* a tag: a model may be called `sources` */
 	Functions all = functions_of(&l, e->compiled);
 	write_line(e->w,
 	           "/* ---- the library's functions, declared in the header that nnc writes beside it */");
 	write_line(e->w, "#include \"library/nnr_library.h\"");
-	write_line(e->w, "typedef struct %s %s;", l.prefix, l.prefix);
+	write_line(e->w, "%s;", l.type);
 	for (int i = 0; i < all.count; i++) {
 		const Function *f = &all.at[i];
 		write_text(e->w, "\n");

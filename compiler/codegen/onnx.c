@@ -1,6 +1,7 @@
 #include "codegen/onnx.h"
 
 #include "base/array.h"
+#include "base/map.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 
@@ -17,6 +18,7 @@ struct Onnx {
 	const char **plain, **first; /* by node id: the names that its value has */
 	ARRAY(const char *) lines;
 	int names;
+	Map *taken; /* names that the model gives to values */
 };
 
 static const char *add_line(Onnx *o, const char *line)
@@ -27,7 +29,11 @@ static const char *add_line(Onnx *o, const char *line)
 
 static const char *new_name(Onnx *o)
 {
-	return arena_printf(o->arena, "n%d", o->names++);
+	const char *name;
+	do
+		name = arena_printf(o->arena, "n%d", o->names++);
+	while (map_get(o->taken, name));
+	return name;
 }
 
 char *onnx_text(Onnx *o, const char *format, ...)
@@ -284,13 +290,27 @@ static const Graph *predicted(Arena *a, const Graph *evaluation)
 	                            : NULL;
 }
 
+/* An input, a weight or an output keeps its name, which no other value may have. */
+static Map *names_of_model(Arena *a, const Graph *g)
+{
+	Map *names = map_new(a);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (node_is(n, "input") || node_is(n, "param") || node_is(n, "state"))
+			map_set(names, node_text(n, "name"), names);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		map_set(names, g->outputs[i].name, names);
+	return names;
+}
+
 const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const char **why)
 {
 	const Graph *g = predicted(a, evaluation);
 	*why = g ? NULL : "the model has no output";
 	if (!g)
 		return NULL;
-	Onnx o = {.arena = a, .g = g};
+	Onnx o = {.arena = a, .g = g, .taken = names_of_model(a, g)};
 	bool *of_weights = NEW_ARRAY(a, bool, g->count);
 	o.of_batch = NEW_ARRAY(a, bool, g->count);
 	o.used = graph_use_counts(a, g);

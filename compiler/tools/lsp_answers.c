@@ -345,7 +345,8 @@ const char *lsp_definition(Arena *a, const Document *d, int offset)
 			if (others.at[k].kind <= NAME_MODEL && strcmp(others.at[k].name, word) == 0)
 				name = &others.at[k];
 	}
-	return name ? location(a, d, name->loc) : "null";
+	bool is_file = name && name->loc.source->path[0] != '<'; /* <transformer> is a file of nnc's own */
+	return is_file ? location(a, d, name->loc) : "null";
 }
 
 /* ---- formatting: one edit of the whole text; none of a text with mistakes */

@@ -1,6 +1,7 @@
 /* compiler/base, and what targets know of architectures: the parts with rules of their own. */
 #include "base/array.h"
 #include "base/checked.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/nearest.h"
 #include "base/source.h"
@@ -39,6 +40,38 @@ static void test_types(void)
 	CHECK(type_broadcast(a, b, &t) && t.rank == 3 && t.dim[0] == 2 && t.dim[1] == 3 && t.dim[2] == 5);
 	type_make(DTYPE_F32, 1, (int64_t[]){4}, &b);
 	CHECK(!type_broadcast(a, b, &t));
+}
+
+/* What is no JSON is refused before anything is read from it. */
+static void test_json(Arena *a)
+{
+	static const char *const bad[] = {"\"\\u\\u\\u\\u\\u\\u\"",
+	                                  "\"\\u12g4\"",
+	                                  "\"\\u123\"",
+	                                  "\"\\q\"",
+	                                  "\"\\",
+	                                  "1e",
+	                                  "-",
+	                                  "01",
+	                                  "1.",
+	                                  "1.e3",
+	                                  "+1",
+	                                  "1-2",
+	                                  "1e+"};
+	static const char *const good[] = {"0", "-0.5e+3", "10", "1E9", "\"\\u00e9\\n\\\"\\/\""};
+	const char *why = NULL;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		CHECK(!json_parse(a, bad[i], strlen(bad[i]), &why) && why);
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		CHECK(json_parse(a, good[i], strlen(good[i]), &why));
+	const char *text = "\"\\u00e9\\ud83d\\ude00\\ud800\"";
+	CHECK_TEXT(json_string_at(a, json_parse(a, text, strlen(text), &why), 0), "\u00e9\U0001F600\uFFFD");
+	enum { VALUES = 200000 }; /* as a profile of some thousand steps has */
+	char *list = arena_alloc(a, 2 * VALUES + 2);
+	for (int i = 0; i < VALUES; i++)
+		memcpy(list + 2 * i, i ? ",1" : "[1", 2);
+	memcpy(list + 2 * VALUES, "]", 2);
+	CHECK(json_parse(a, list, strlen(list), &why));
 }
 
 static void test_map(Arena *a)
@@ -149,6 +182,7 @@ int main(void)
 	test_checked();
 	test_types();
 	test_map(a);
+	test_json(a);
 	test_source(a);
 	test_writer(a);
 	test_architectures();
