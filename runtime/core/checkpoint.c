@@ -19,7 +19,7 @@
 /* The first had a fingerprint of 1,024 samples at most and no names of classes. */
 static const char *const format_names[] = {"nnc checkpoint 1", "nnc checkpoint 2"};
 
-enum { VALUE_BYTES = 512, METADATA = 24, NEWEST = 2 };
+enum { NEWEST = 2 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -86,19 +86,22 @@ static char *kept_text(const Session *s)
 	return text;
 }
 
-bool checkpoint_save(const Session *s, const char *path)
+/* The sums of the epoch so far, as bits: a resumed mean is the same to the last digit; malloc'd. */
+static char *sums_text(const Session *s)
+{
+	enum { DIGITS = 16 };
+	char *text = allocate((1 + MAX_METRICS) * DIGITS + 1, 1, "the header");
+	for (int i = 0; i < 1 + MAX_METRICS; i++)
+		snprintf(text + DIGITS * i, DIGITS + 1, "%016" PRIx64, double_bits(s->at.sums[i]));
+	return text;
+}
+
+/* What the file says beside its tensors. */
+static Provenance header_of(const Session *s)
 {
 	const NnrModel *m = s->model;
-	static char values[METADATA][VALUE_BYTES];
-	Provenance from = provenance_of(s);
-	Metadata *metadata = allocate(METADATA + from.count, sizeof *metadata, "the header");
-	int count = 0;
-#define PUT(key, ...)                                              \
-	do {                                                       \
-		snprintf(values[count], VALUE_BYTES, __VA_ARGS__); \
-		metadata[count] = (Metadata){key, values[count]};  \
-		count++;                                           \
-	} while (0)
+	Provenance h = {0};
+#define PUT(key, ...) provenance_put(&h, key, text_printf(__VA_ARGS__))
 	PUT("format", "%s", format_names[NEWEST - 1]);
 	PUT("nnc", "%s", m->version);
 	PUT("model", "%s", m->name);
@@ -114,11 +117,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("reported", "%d", s->at.reported);
 	PUT("length", "%" PRId64, s->total_steps);
 	PUT("rate", "%.17g", ldexp(s->rate.rate, (int)s->at.rollbacks));
-	char sums[VALUE_BYTES] = "";
-	for (int i = 0; i < 1 + MAX_METRICS; i++) /* as bits: a resumed mean is the same to the last digit */
-		snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "%016" PRIx64,
-		         double_bits(s->at.sums[i]));
-	PUT("sums", "%s", sums);
+	provenance_put(&h, "sums", sums_text(s));
 	PUT("skipped", "%" PRId64, s->at.skipped);
 	PUT("rollbacks", "%" PRId64, s->at.rollbacks);
 	PUT("evaluated", "%" PRId64, s->at.evaluated);
@@ -126,18 +125,22 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("best", "%016" PRIx64 " %" PRId64 " %" PRId64, double_bits(s->at.best.value), s->at.best.step,
 	    s->at.best.since);
 #undef PUT
-	char *settings = settings_text(s), *kept = kept_text(s);
-	metadata[count++] = (Metadata){"settings", settings};
+	char *kept = kept_text(s);
+	provenance_put(&h, "settings", settings_text(s));
 	if (*kept)
-		metadata[count++] = (Metadata){"kept", kept};
-	char *classes = classes_text(&s->data);
-	if (classes)
-		metadata[count++] = (Metadata){"classes", classes};
-	char *table = s->data.table ? table_text(s->data.table, m) : NULL;
-	if (table)
-		metadata[count++] = (Metadata){"table", table};
-	memcpy(metadata + count, from.at, (size_t)from.count * sizeof *metadata);
-	count += from.count;
+		provenance_put(&h, "kept", kept);
+	else
+		free(kept);
+	provenance_put(&h, "classes", classes_text(&s->data));
+	provenance_put(&h, "table", s->data.table ? table_text(s->data.table, m) : NULL);
+	provenance_of(&h, s);
+	return h;
+}
+
+bool checkpoint_save(const Session *s, const char *path)
+{
+	const NnrModel *m = s->model;
+	Provenance header = header_of(s);
 	int tensor_count = m->param_count + m->state_count;
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
@@ -148,14 +151,9 @@ bool checkpoint_save(const Session *s, const char *path)
 		        .name = t->name, .dtype = (int)t->dtype, .rank = t->rank, .data = block + t->offset};
 		memcpy(tensors[i].dim, t->dim, sizeof tensors[i].dim);
 	}
-	bool ok = safetensors_write(path, tensors, tensor_count, metadata, count);
-	free(settings);
-	free(kept);
-	free(classes);
-	free(table);
+	bool ok = safetensors_write(path, tensors, tensor_count, header.at, header.count);
 	free(tensors);
-	free(metadata);
-	provenance_free(&from);
+	provenance_free(&header);
 	return ok;
 }
 

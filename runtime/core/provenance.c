@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Takes `value`; NULL: it is not put. */
-static void put(Provenance *p, const char *key, char *value)
+void provenance_put(Provenance *p, const char *key, char *value)
 {
 	if (!value)
 		return;
@@ -38,8 +38,8 @@ static void put_files(Provenance *p, const NnrModel *m)
 		char *text = provenance_file(&m->sources[i]);
 		char *file = text_printf(PROVENANCE_FILE "%s", m->sources[i].name),
 		     *hash = text_printf(PROVENANCE_HASH "%s", m->sources[i].name);
-		put(p, hash, text_printf("%016" PRIx64, hash_bytes(text, (int64_t)strlen(text))));
-		put(p, file, text);
+		provenance_put(p, hash, text_printf("%016" PRIx64, hash_bytes(text, (int64_t)strlen(text))));
+		provenance_put(p, file, text);
 		free(file);
 		free(hash);
 	}
@@ -78,20 +78,18 @@ static char *precision_text(const NnrModel *m)
 	return text_printf("%.*s", (int)strcspn(at, ";"), at);
 }
 
-Provenance provenance_of(const Session *s)
+void provenance_of(Provenance *p, const Session *s)
 {
 	const NnrModel *m = s->model;
-	Provenance p = {0};
-	put(&p, "source", text_printf("%s", m->source));
-	put_files(&p, m);
-	put(&p, "target", text_printf("%s", m->backend ? "cuda" : "cpu"));
-	put(&p, "precision", precision_text(m));
-	put(&p, "arguments", text_printf("%s", s->decisions ? s->decisions : s->options.decisions));
-	put(&p, "data_format", text_printf("%s", s->data.format));
-	put(&p, "held_out_samples", text_printf("%" PRId64, s->data.held_out.count));
-	put(&p, "layouts", layouts_text(m));
-	put(&p, "metrics", s->metrics ? text_printf("%s", s->metrics) : NULL);
-	return p;
+	provenance_put(p, "source", text_printf("%s", m->source));
+	put_files(p, m);
+	provenance_put(p, "target", text_printf("%s", m->backend ? "cuda" : "cpu"));
+	provenance_put(p, "precision", precision_text(m));
+	provenance_put(p, "arguments", text_printf("%s", s->decisions ? s->decisions : s->options.decisions));
+	provenance_put(p, "data_format", text_printf("%s", s->data.format));
+	provenance_put(p, "held_out_samples", text_printf("%" PRId64, s->data.held_out.count));
+	provenance_put(p, "layouts", layouts_text(m));
+	provenance_put(p, "metrics", s->metrics ? text_printf("%s", s->metrics) : NULL);
 }
 
 void provenance_free(Provenance *p)

@@ -12,7 +12,10 @@ typedef struct Provenance {
 	int count, room;
 } Provenance;
 
-Provenance provenance_of(const Session *s);
+/* One more; it owns `value` then. NULL: nothing is put. */
+void provenance_put(Provenance *p, const char *key, char *value);
+/* Puts all of it. */
+void provenance_of(Provenance *p, const Session *s);
 void provenance_free(Provenance *p);
 
 /* s->metrics: the means of the epoch so far and of the evaluation, as JSON. `held_out` NULL: there was none. */

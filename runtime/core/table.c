@@ -277,13 +277,13 @@ static void make_index(Reading *x, int i)
 {
 	const TableInput *t = &x->table->inputs[i];
 	Index *index = &x->index[i];
-	uint32_t room = 4;
-	while (room < 2 * ((uint32_t)x->r->model->inputs[i].classes + 2))
+	int64_t room = 4;
+	while (room < 2 * ((int64_t)x->r->model->inputs[i].classes + 2))
 		room *= 2;
 	free(index->slots);
 	index->slots = allocate(room, sizeof *index->slots, "the names of classes");
-	index->mask = room - 1;
-	memset(index->slots, -1, room * sizeof *index->slots);
+	index->mask = (uint32_t)(room - 1);
+	memset(index->slots, -1, (size_t)room * sizeof *index->slots);
 	for (int k = 0; k < t->word_count; k++)
 		*slot_of(x, i, t->words[k]) = k;
 }
@@ -315,14 +315,17 @@ static bool is_whole(const char *word, int64_t *value)
 	return end != word && !*end && !errno && word[0] != '+' && !(word[0] == '0' && word[1]);
 }
 
-/* Whole numbers by their value, other words by their bytes. */
-static int by_order(const void *a, const void *b)
+static int by_bytes(const void *a, const void *b)
 {
-	const char *x = *(char *const *)a, *y = *(char *const *)b;
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int by_value(const void *a, const void *b)
+{
 	int64_t first, second;
-	if (is_whole(x, &first) && is_whole(y, &second))
-		return (first > second) - (first < second);
-	return strcmp(x, y);
+	(void)is_whole(*(char *const *)a, &first);
+	(void)is_whole(*(char *const *)b, &second);
+	return (first > second) - (first < second);
 }
 
 static void order_words(const Reading *x, const NnrInput *in, TableInput *t, const char *column)
@@ -341,7 +344,8 @@ static void order_words(const Reading *x, const NnrInput *in, TableInput *t, con
 		t->word_count = 0;
 		return;
 	}
-	qsort(t->words, (size_t)t->word_count, sizeof *t->words, by_order);
+	/* One order for all: with both, 9 < 10 < 1a < 9. */
+	qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : by_bytes);
 	if (t->word_count > in->classes || (in->is_target && t->word_count < in->classes))
 		die_help(STATUS_DATA, "declare as many classes as the column has, or give other data",
 		         "`%s`: the column `%s` has %s%d classes, %s; the model wants `%s`", x->path, column,

@@ -141,6 +141,23 @@ def check_resumed(exe):
             and checkpoint(v.path("half"))[0]["table"] == checkpoint(v.path("whole"))[0]["table"], done.stderr)
 
 
+def check_generations(exe):
+    """A checkpoint of a table with --keep has all that a header can have, and nothing is written beyond it."""
+    done = run([exe, "--data", v.path("data.csv"), "--checkpoint", v.path("many"), "--keep", "3", "--checkpoint-every", "20", "--quiet"])
+    v.check("checkpoints of a table are kept", done.returncode == 0 and {"kept", "classes", "table", "settings"} <= set(checkpoint(v.path("many"))[0]),
+            f"{done.returncode} {done.stderr}")
+
+
+def check_order(exe):
+    """Classes are numbered alike however the rows stand: by value where all are whole numbers, else all by their bytes."""
+    for words, order in ((["9", "10", "1a"], ["10", "1a", "9"]), (["9", "10", "100"], ["9", "10", "100"])):
+        for turn in range(3):
+            made = [[row[0], words[(i + turn) % 3], *row[2:]] for i, row in enumerate(rows(30, 5))]
+            run([exe, "--data", write("order.csv", made), "--checkpoint", v.path(f"order{turn}{words[2]}"), "--steps", "1", "--quiet"])
+            got = json.loads(checkpoint(v.path(f"order{turn}{words[2]}"))[0]["table"])["kind"]["words"]
+            v.check(f"the order of {words}, turned by {turn}", got == order, got)
+
+
 def check_refused(exe, kept):
     good = rows(30, 4)
 
@@ -191,5 +208,7 @@ if trainer:
     if weights:
         check_forms(trainer, weights)
         check_resumed(trainer)
+        check_generations(trainer)
+        check_order(trainer)
         check_refused(trainer, weights)
 v.finish()
