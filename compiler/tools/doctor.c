@@ -3,12 +3,12 @@
  * A library is there when the loader finds it, as a trainer would. Nothing is written and nothing is run. */
 #include "tools/doctor.h"
 
+#include "base/processors.h"
 #include "base/writer.h"
 #include "cc.h"
 #include "nvrtc.h"
 
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,30 +82,12 @@ static const char *vector_features(Arena *a, const char *cpuinfo)
 	return *writer_text(w, NULL) ? writer_text(w, NULL) : "no vector instructions that nnc has loops for";
 }
 
-/* Of this process's control group and all around it: processors' worth of time; 0: no limit. */
-static double group_limit(Arena *a)
-{
-	const char *groups = facts_of(a, "/proc/self/cgroup"), *own = strstr(groups, "0::");
-	double least = 0;
-	char *path = own ? arena_strndup(a, own + 3, strcspn(own + 3, "\n")) : arena_strdup(a, "");
-	for (;; *strrchr(path, '/') = '\0') {
-		double quota, period;
-		const char *text = facts_of(a, arena_printf(a, "/sys/fs/cgroup%s/cpu.max", path));
-		if (sscanf(text, "%lf %lf", &quota, &period) == 2 && period > 0 &&
-		    (least == 0 || quota / period < least))
-			least = quota / period;
-		if (!strrchr(path, '/'))
-			return least;
-	}
-}
-
 static void print_machine(Arena *a)
 {
 	const char *cpuinfo = facts_of(a, "/proc/cpuinfo"), *model = fact(a, cpuinfo, "model name");
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t set;
-	int usable = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)online;
-	double limit = group_limit(a), load[1] = {0};
+	int usable = processors_allowed();
+	double limit = processors_limit(), load[1] = {0};
 	printf("This machine\n");
 	print_row("processors",
 	          arena_printf(a, "%d of %ld%s%s%s", usable, online, model ? ", " : "", model ? model : "",

@@ -1,3 +1,4 @@
+#include "compiler/base/processors.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
@@ -73,11 +74,10 @@ static const char *fill(void *context, int ring, const RingWork *work, int64_t *
 /* Threads that make batches: all processors for a device, for the CPU a quarter of them beside those that compute. */
 static int worker_count(const Session *s)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN),
-	     wanted = s->model->backend ? processors : processors / 4;
+	int processors = processors_usable(), wanted = s->model->backend ? processors : processors / 4;
 	if (s->options.workers >= 0)
 		return (int)s->options.workers;
-	return wanted < 1 ? 1 : wanted > 64 ? 64 : (int)wanted;
+	return wanted < 1 ? 1 : wanted > 64 ? 64 : wanted;
 }
 
 /* Work is shared in pieces of about a fifth of a millisecond. */

@@ -1,4 +1,5 @@
 /* nnr_main: from the command line to the exit status. */
+#include "compiler/base/processors.h"
 #include "compiler/base/streams.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
@@ -26,6 +27,23 @@
 
 /* OpenMP's, where the generated code was linked with it; the runtime itself needs none. */
 extern void omp_set_num_threads(int threads) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+/* The number stays for the whole run, and is in the log: sums are made in an order that depends on it. */
+static void choose_threads(Options *o)
+{
+	const char *wanted = getenv("OMP_NUM_THREADS");
+	int usable = processors_usable();
+	if (o->threads > usable)
+		say_note("--threads %lld: this process may use %d processor%s; more threads only take time "
+		         "from one "
+		         "another",
+		         (long long)o->threads, usable, usable == 1 ? "" : "s");
+	if (o->threads == 0)
+		o->threads = wanted && *wanted && omp_get_max_threads ? omp_get_max_threads() : usable;
+	if (omp_set_num_threads)
+		omp_set_num_threads((int)o->threads);
+}
 
 static void plan_length(Session *s)
 {
@@ -110,8 +128,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		locks_release();
 		return status;
 	}
-	if (o->threads > 0 && omp_set_num_threads)
-		omp_set_num_threads((int)o->threads);
+	choose_threads(&s.options);
 	s.frozen = freeze_new(&s);
 	session_prepare(&s);
 	s.data = o->command == COMMAND_SAMPLE ? sample_data(model) : data_load(o, model, s.seed, true);

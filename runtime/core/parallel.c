@@ -1,3 +1,4 @@
+#include "compiler/base/processors.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -97,8 +98,7 @@ void parallel_for(int64_t count, int threads, void (*item)(void *context, int64_
                   const char *doing)
 {
 	Loop loop = {.count = count, .item = item, .context = context};
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	int wanted = threads > 0 ? threads : processors > 0 ? (int)processors : 1;
+	int wanted = threads > 0 ? threads : processors_usable();
 	if (wanted > MAX_THREADS)
 		wanted = MAX_THREADS;
 	bool alone = wanted == 1 || count <= CHUNK;

@@ -117,6 +117,18 @@ def repeats_exactly(exe):
     v.check("another seed gives other weights", bytes_of(files[0]) != bytes_of(files[1]))
 
 
+def counts_threads(exe):
+    """As many as the process may use, unless more are asked for; the log says how many."""
+    usable, log = len(os.sched_getaffinity(0)), v.path("threads.jsonl")
+    short = ["--data", "synth:digits,samples=256", "--steps", "1", "--no-eval", "--log", log]
+    for options, wanted in ([], range(1, usable + 1)), (["--threads", str(usable + 1)], [usable + 1]):
+        done = train(exe, f"a step with {options}", *short, *options)
+        with open(log) as f:
+            threads = json.loads(f.readline())["threads"]
+        v.check(f"{options}: the log has the number of threads", threads in wanted, threads)
+        v.check(f"{options}: more threads than processors are a note", ("--threads" in done.stderr) == bool(options), done.stderr)
+
+
 def adds_chunks_up(whole):
     """A step of four batches, which are chunks of a larger one, is the step at once, but for the order of its sums."""
     exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "batch=32", "--set", "accumulate=4")
@@ -577,6 +589,7 @@ if mnist:
     learns_synthetic(mnist)
     resumes_exactly(mnist)
     repeats_exactly(mnist)
+    counts_threads(mnist)
     adds_chunks_up(mnist)
     refuses_bad_data(mnist)
     refuses_bad_npy(mnist)
