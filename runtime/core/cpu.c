@@ -1,5 +1,6 @@
 /* The CPU as a backend: one step at a time, on the blocks that the host has anyway. */
 #include "runtime/core/backend.h"
+#include "runtime/core/crowd.h"
 #include "runtime/core/die.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
@@ -45,6 +46,7 @@ static void cpu_close(Session *s)
 static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 {
 	const int64_t chunks = s->model->chunks;
+	crowd_look();
 	memset(s->last, 0, sizeof s->last);
 	for (int64_t c = 0; c < chunks; c++) {
 		NnrScalars scalars = {
@@ -114,6 +116,7 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 {
 	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
+	crowd_look();
 	if (real == 0)
 		return 0;
 	if (first == 0)

@@ -1,0 +1,77 @@
+/* A crowd is seen and is over; OpenMP's threads then sleep where they would spin, and spin again. */
+#include "runtime/core/crowd.h"
+#include "tests/unit/check.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t MS = 1000000;
+
+static void sees(void)
+{
+	Crowd c = {0};
+	int64_t now = 5000 * MS, waited = 700 * MS; /* before the first look: unknown whose fault */
+	CHECK(!crowd_seen(&c, now, waited));
+	CHECK(!crowd_seen(&c, now += 100 * MS, waited += 24 * MS));
+	CHECK(crowd_seen(&c, now += 100 * MS, waited += 26 * MS));
+	for (int i = 0; i < 9; i++)
+		CHECK(crowd_seen(&c, now += 100 * MS, waited += 24 * MS)); /* calm for less than a second */
+	CHECK(!crowd_seen(&c, now += 100 * MS, waited));
+	CHECK(!crowd_seen(&c, now, waited + 50 * MS)); /* no time has passed */
+	CHECK(crowd_seen(&c, now += 100 * MS, waited += 150 * MS));
+	CHECK(!crowd_seen(&c, now += 3000 * MS, waited += 200 * MS));
+}
+
+/* How often of ten times the first of two threads goes to sleep while it waits 0.2 ms for the other. */
+static int sleeps(void)
+{
+	struct rusage before, after;
+	getrusage(RUSAGE_THREAD, &before);
+	for (int i = 0; i < 10; i++) {
+#pragma omp parallel num_threads(2)
+		if (omp_get_thread_num() == 1)
+			nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+	}
+	getrusage(RUSAGE_THREAD, &after);
+	return (int)(after.ru_nvcsw - before.ru_nvcsw);
+}
+
+/* On a loaded machine the other thread may be so late that spinning ends, too. */
+static int fewest_sleeps(void)
+{
+	int fewest = sleeps();
+	for (int i = 0; i < 50 && fewest > 4; i++) {
+		int now = sleeps();
+		fewest = now < fewest ? now : fewest;
+	}
+	return fewest;
+}
+
+static void gives_way(void)
+{
+	omp_set_num_threads(2);
+	CHECK(fewest_sleeps() <= 4);
+	for (int i = 0; i < 2; i++) {
+		crowd_give_way(true);
+		nanosleep(&(struct timespec){.tv_nsec = 50 * MS}, NULL); /* until the team is there */
+		sleeps();
+		CHECK(sleeps() >= 8);
+		crowd_give_way(false);
+		CHECK(fewest_sleeps() <= 4);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (getenv("OMP_WAIT_POLICY")) { /* libgomp has read it already */
+		unsetenv("OMP_WAIT_POLICY");
+		execv("/proc/self/exe", argv);
+	}
+	sees();
+	if (omp_get_num_procs() > 1)
+		gives_way();
+	return check_report("unit, crowd");
+}
