@@ -117,6 +117,13 @@ static Source *read_source(Arena *a, Diagnostics *d, const char *path)
 
 /* ---- nnc FILE.net */
 
+static int finish(Diagnostics *d)
+{
+	bool wrong = diag_error_count(d) > 0;
+	diagnostics_finish(d);
+	return wrong ? EXIT_SOURCE : EXIT_OK;
+}
+
 /* One source on its way. */
 typedef struct Job {
 	Arena *arena;
@@ -196,6 +203,12 @@ static void compile_source(Job *j)
 		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);
 }
 
+/* Names of files in a run's folder. */
+#define RUN_LOG         "log.jsonl"
+#define RUN_PROFILE     "profile.json"
+#define RUN_CONFUSION   "confusion.csv"
+#define RUN_PREDICTIONS "predictions.csv"
+
 /* A file of a run: the one that is named, else that of the run's folder, where it is there; else NULL. */
 static const char *run_text(const Job *j, const char *named, const char *name, const char *what)
 {
@@ -206,22 +219,38 @@ static const char *run_text(const Job *j, const char *named, const char *name, c
 	return named || (path && access(path, F_OK) == 0) ? read_text(a, path, what) : NULL;
 }
 
+/* The folder that --run names is that of one run: something of one is in it. */
+static void check_run(Arena *a, const Options *o)
+{
+	static const char *const names[] = {RUN_LOG, RUN_PROFILE, RUN_CONFUSION, RUN_PREDICTIONS};
+	if (access(o->run, X_OK) != 0)
+		fail(EXIT_USAGE, "can't read the folder `%s`: %s", printable(a, o->run), strerror(errno));
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (access(arena_printf(a, "%s/%s", o->run, names[i]), F_OK) == 0)
+			return;
+	fail(EXIT_USAGE,
+	     "`%s` is no folder of a run: none of " RUN_LOG ", " RUN_PROFILE ", " RUN_CONFUSION
+	     " and " RUN_PREDICTIONS " is in it; `EXE --run NAME` makes runs/NAME-1, runs/NAME-2 ...",
+	     printable(a, o->run));
+}
+
 static const char *page_of(const Job *j)
 {
 	const Options *o = j->options;
 	const char *why = NULL;
-	if (o->run && access(o->run, X_OK) != 0)
-		fail(EXIT_USAGE, "can't read the folder `%s`: %s", printable(j->arena, o->run),
-		     strerror(errno));
+	if (o->run)
+		check_run(j->arena, o);
 	RunFiles run = {
-	        .log = run_text(j, o->run_log, "log.jsonl", "a log"),
-	        .profile = run_text(j, o->run_profile, "profile.json", "a profile"),
-	        .confusion = run_text(j, o->run_confusion, "confusion.csv", "a confusion matrix"),
-	        .predictions = run_text(j, o->run_predictions, "predictions.csv", "predictions"),
+	        .log = run_text(j, o->run_log, RUN_LOG, "a log"),
+	        .profile = run_text(j, o->run_profile, RUN_PROFILE, "a profile"),
+	        .confusion = run_text(j, o->run_confusion, RUN_CONFUSION, "a confusion matrix"),
+	        .predictions = run_text(j, o->run_predictions, RUN_PREDICTIONS, "predictions"),
 	};
-	const char *text = report_text(j->arena, j->compiled, &run, &why);
+	const char *text = report_text(j->arena, j->compiled, &run, j->diag, &why);
 	if (!text)
 		fail(EXIT_USAGE, "%s", why);
+	if (diag_error_count(j->diag) > 0) /* by -Werror */
+		exit(finish(j->diag));
 	return text;
 }
 
@@ -452,13 +481,6 @@ static Diagnostics *begin(Arena *a, const Options *o)
 	if (o->warnings_are_errors)
 		diagnostics_refuse_warnings(d);
 	return d;
-}
-
-static int finish(Diagnostics *d)
-{
-	bool wrong = diag_error_count(d) > 0;
-	diagnostics_finish(d);
-	return wrong ? EXIT_SOURCE : EXIT_OK;
 }
 
 static int command_build(Arena *a, const Options *o)

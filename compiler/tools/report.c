@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const char **why)
+const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagnostics *d, const char **why)
 {
 	const Elaborated *e = c->source;
 	Writer *w = writer_new(a);
 	double params = 0, flops = 0;
 	for (int i = 0; i < e->row_count; i++)
 		params += e->rows[i].params, flops += e->rows[i].flops;
-	const char *name = strrchr(e->path, '/');
-	page_begin(w, a, e->evaluation->name);
+	const char *name = strrchr(e->path, '/'), *model = e->evaluation->name;
+	page_begin(w, a, model);
 	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">",
 	           page_text(a, name ? name + 1 : e->path));
 	write_line(w, "<div><b>%s</b><span>parameters</span></div>", page_count(a, params));
@@ -25,10 +25,10 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const 
 	                       (double)(c->train->param_bytes + c->train->state_bytes +
 	                                c->train->input_bytes + c->train->arena_bytes),
 	                       "B"));
-	if ((run->log && !report_log(w, a, run->log, why)) ||
+	if ((run->log && !report_log(w, a, run->log, model, why)) ||
 	    (run->confusion && !report_confusion(w, a, run->confusion, why)) ||
-	    (run->predictions && !report_wrong(w, a, run->predictions, why)) ||
-	    (run->profile && !report_profile(w, a, run->profile, why)))
+	    (run->predictions && !report_wrong(w, a, run->predictions, d, why)) ||
+	    (run->profile && !report_profile(w, a, run->profile, model, why)))
 		return NULL;
 	report_network(w, a, e);
 	report_memory(w, a, c->train);

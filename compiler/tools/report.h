@@ -13,19 +13,20 @@ typedef struct RunFiles {
 	const char *predictions; /* of `EXE predict FOLDER --out FILE.csv`, whose pictures are read */
 } RunFiles;
 
-/* The page; NULL, and `why`, where a file of the run can't be read as what it should be. */
-const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, const char **why);
+/* The page; NULL, and `why`, where a file of the run can't be read as what it should be, or is of another model. What
+ * the page has to leave out is a warning. */
+const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagnostics *d, const char **why);
 
 /* ---- its parts: report_network.c, report_run.c */
 
 void report_network(Writer *w, Arena *a, const Elaborated *e);
 void report_memory(Writer *w, Arena *a, const Program *p);
-/* False, and `why`. */
-bool report_log(Writer *w, Arena *a, const char *log, const char **why);
+/* False, and `why`. `model` is the name of the page's network, whose log and profile these are to be. */
+bool report_log(Writer *w, Arena *a, const char *log, const char *model, const char **why);
 /* Of the line of the run itself: the last, where it was gone on with. */
 void report_settings(Writer *w, Arena *a, const char *log);
-bool report_profile(Writer *w, Arena *a, const char *profile, const char **why);
-bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why);
+bool report_profile(Writer *w, Arena *a, const char *profile, const char *model, const char **why);
+bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, const char **why);
 bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **why);
 
 #endif

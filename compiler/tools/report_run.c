@@ -30,6 +30,20 @@ static bool read_lines(Arena *a, const char *text, Lines *lines, const char **wh
 	return true;
 }
 
+/* Whether the file, by its field `model`, is of this model, or does not say; else false, and `why`. */
+static bool is_of_model(Arena *a, const Json *j, const char *what, const char *model, const char **why)
+{
+	const char *of = json_string_at(a, j, json_find(j, 0, "model"));
+	if (!of || strcmp(of, model) == 0)
+		return true;
+	*why = arena_printf(
+	        a,
+	        "the %s is of the model `%s`, and this page is of `%s`; name the .net file of that "
+	        "run, with `--model=` where it has several",
+	        what, printable(a, of), model);
+	return false;
+}
+
 /* ---- the log */
 
 /* A field of all lines that have `of` ("epoch", "evaluation", "step" alone), over their place in epochs. */
@@ -121,7 +135,7 @@ static void write_epochs(Writer *w, Arena *a, const Lines *lines)
 		write_line(w, "</tbody></table></div>");
 }
 
-bool report_log(Writer *w, Arena *a, const char *log, const char **why)
+bool report_log(Writer *w, Arena *a, const char *log, const char *model, const char **why)
 {
 	Lines lines = {0};
 	if (!read_lines(a, log, &lines, why))
@@ -129,6 +143,8 @@ bool report_log(Writer *w, Arena *a, const char *log, const char **why)
 	const Json *run = NULL, *epoch = NULL;
 	for (int i = 0; i < lines.count; i++) {
 		run = json_find(lines.at[i], 0, "run") >= 0 ? lines.at[i] : run;
+		if (run == lines.at[i] && !is_of_model(a, run, "log", model, why))
+			return false;
 		epoch = !epoch && json_find(lines.at[i], 0, "epoch") >= 0 ? lines.at[i] : epoch;
 	}
 	if (!epoch) {
@@ -255,7 +271,7 @@ static void write_roofline(Writer *w, Arena *a, const Json *j)
 	                    .count = 2});
 }
 
-bool report_profile(Writer *w, Arena *a, const char *profile, const char **why)
+bool report_profile(Writer *w, Arena *a, const char *profile, const char *model, const char **why)
 {
 	const Json *j = json_parse(a, profile, strlen(profile), why);
 	double total = j ? json_real_at(j, json_find(j, 0, "total_ns")) : NAN;
@@ -264,6 +280,8 @@ bool report_profile(Writer *w, Arena *a, const char *profile, const char **why)
 		         : arena_printf(a, "the profile is no JSON: %s", *why);
 		return false;
 	}
+	if (!is_of_model(a, j, "profile", model, why))
+		return false;
 	char *device = json_string_at(a, j, json_find(j, 0, "device")),
 	     *how = json_string_at(a, j, json_find(j, 0, "measured"));
 	page_section(

@@ -4,6 +4,7 @@
 #include "tools/page.h"
 #include "tools/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,16 +50,25 @@ static const char *base64(Arena *a, const unsigned char *bytes, size_t n)
 	return text;
 }
 
-/* The picture in the page itself; NULL where it can't be read, is no picture, or is too large. */
-static const char *picture_data(Arena *a, const char *path)
+/* The picture in the page itself; NULL, and `why`, where it can't be read, is no picture, or is too large. `bytes` has
+ * room for MOST_BYTES + 1. */
+static const char *picture_data(Arena *a, const char *path, unsigned char *bytes, const char **why)
 {
-	unsigned char *bytes = arena_alloc(a, MOST_BYTES + 1);
 	FILE *f = fopen(path, "rbe");
 	size_t n = f ? fread(bytes, 1, MOST_BYTES + 1, f) : 0;
+	bool read = f && !ferror(f);
+	if (!read)
+		*why = arena_printf(a,
+		                    "can't be read from here: %s; its path is taken from the folder in which "
+		                    "nnc is started",
+		                    strerror(errno));
+	else if (n > MOST_BYTES)
+		*why = "is larger than 256 KiB";
+	else if (!media_type(bytes, n))
+		*why = "is no JPEG, PNG or BMP file";
 	if (f)
 		fclose(f);
-	const char *type = n <= MOST_BYTES ? media_type(bytes, n) : NULL;
-	return type ? arena_printf(a, "data:%s;base64,%s", type, base64(a, bytes, n)) : NULL;
+	return *why ? NULL : arena_printf(a, "data:%s;base64,%s", media_type(bytes, n), base64(a, bytes, n));
 }
 
 static int surer(const void *x, const void *y)
@@ -69,7 +79,39 @@ static int surer(const void *x, const void *y)
 	return strcmp(p->file, q->file);
 }
 
-bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why)
+/* The first that can be shown, and a line on those before them that can't. */
+static void write_pictures(Writer *w, Arena *a, const Mistakes *wrong, Diagnostics *d)
+{
+	unsigned char *bytes = arena_alloc(a, MOST_BYTES + 1);
+	const char *missing = NULL;
+	int shown = 0, left_out = 0;
+	write_line(w, "<div class=\"pictures\">");
+	for (int i = 0; i < wrong->count && shown < SHOWN; i++) {
+		const Mistake *m = &wrong->at[i];
+		const char *why = NULL, *data = picture_data(a, m->file, bytes, &why);
+		if (!data) {
+			missing = missing ? missing : arena_printf(a, "`%s` %s", printable(a, m->file), why);
+			left_out++;
+			continue;
+		}
+		shown++;
+		write_line(w,
+		           "<figure><img src=\"%s\" alt=\"%s\"><figcaption>%s<br>taken for %s, "
+		           "%.1f&#160;%%</figcaption></figure>",
+		           data, page_text(a, m->file), page_text(a, m->truth), page_text(a, m->said),
+		           100 * m->probability);
+	}
+	write_line(w, "</div>");
+	if (!missing)
+		return;
+	write_line(w, "<p>%d of these pictures can't be shown. The first: %s.</p>", left_out,
+	           page_text(a, missing));
+	diag_warning(d, loc_none(), "picture-missing", "%s", missing);
+	if (left_out > 1)
+		diag_note(d, loc_none(), "%d pictures are left out of the page; this is the first", left_out);
+}
+
+bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, const char **why)
 {
 	Cells head = csv_row(a, &predictions);
 	if (head.count < 3 || strcmp(head.at[0], "file") != 0 || strcmp(head.at[1], "class") != 0 ||
@@ -102,19 +144,6 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, const char **why
 	                          wrong.count, rows));
 	if (wrong.count > 1)
 		qsort(wrong.at, (size_t)wrong.count, sizeof *wrong.at, surer);
-	write_line(w, "<div class=\"pictures\">");
-	for (int i = 0, shown = 0; i < wrong.count && shown < SHOWN; i++) {
-		const Mistake *m = &wrong.at[i];
-		const char *data = picture_data(a, m->file);
-		if (!data)
-			continue;
-		shown++;
-		write_line(w,
-		           "<figure><img src=\"%s\" alt=\"%s\"><figcaption>%s<br>taken for %s, "
-		           "%.1f&#160;%%</figcaption></figure>",
-		           data, page_text(a, m->file), page_text(a, m->truth), page_text(a, m->said),
-		           100 * m->probability);
-	}
-	write_line(w, "</div>");
+	write_pictures(w, a, &wrong, d);
 	return true;
 }

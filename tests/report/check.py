@@ -85,10 +85,10 @@ def put(name, text):
     return path
 
 
-def page(what, *arguments):
+def page(what, *arguments, says=""):
     out = v.path("page.html")
     done = run([nnc, *arguments, f"--emit=html={out}"])
-    if not v.check(f"{what}: made", done.returncode == 0, done.stderr):
+    if not v.check(f"{what}: made", done.returncode == 0 and (says in done.stderr if says else done.stderr == ""), done.stderr):
         return None
     with open(out, encoding="utf-8") as f:
         text = f.read()
@@ -114,7 +114,7 @@ def networks():
 
 def of_a_run():
     """A log with an epoch that ended in NaN, a resumed run, steps and evaluations; names that would be markup."""
-    lines = [{"run": 2, "model": "m", "arguments": "--data <script>alert(1)</script> & \"x\"", "steps_per_epoch": 8, "device": "CPU"}]
+    lines = [{"run": 2, "model": "mnist_cnn", "arguments": "--data <script>alert(1)</script> & \"x\"", "steps_per_epoch": 8, "device": "CPU"}]
     for epoch in range(1, 6):
         lines += [{"step": 8 * epoch - 4, "loss": 2.5 / epoch, "accuracy": 0.1 * epoch, "rate": 0.1}]
         lines += [{"evaluation": 8 * epoch - 2, "eval_loss": 2.6 / epoch, "eval_accuracy": 0.09 * epoch, "seconds": 0.1}]
@@ -123,7 +123,7 @@ def of_a_run():
     put("run/log.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
     put("run/confusion.csv", 'true class,cat,"dog, ""big""",<b>\r\ncat,90,8,2\r\n"dog, ""big""",20,70,10\r\n<b>,0,5,95\r\n')
     put("run/profile.json", json.dumps({
-        "model": "m", "device": "GPU <0>", "measured": "CUPTI", "batch": 128, "chunks": 1, "steps": 10, "peak_flops": 6e13, "peak_bytes": 3e12, "total_ns": 5000000,
+        "model": "mnist_cnn", "device": "GPU <0>", "measured": "CUPTI", "batch": 128, "chunks": 1, "steps": 10, "peak_flops": 6e13, "peak_bytes": 3e12, "total_ns": 5000000,
         "lines": [{"file": "m.net", "line": 12, "text": "    x -> conv(3)", "forward_ns": 1000000, "loss_ns": 0, "backward_ns": 3000000, "update_ns": 500000},
                   {"file": "m.net", "line": 13, "text": "# nothing", "forward_ns": 0, "loss_ns": 0, "backward_ns": 0, "update_ns": 0}],
         "program": [{"ns": 4000000, "flops": 2e9, "bytes": 1e7}, {"ns": 1000000, "flops": 0, "bytes": 1e6}]}))
@@ -146,7 +146,9 @@ def of_a_run():
                 f.write(bmp(28, 28, 25 * i + k))
     names = [v.path("pictures", name) for name in ("cat/0.bmp", "cat/1.bmp", "dog/2.bmp", "cat/none.bmp")]
     said = put("predictions.csv", f'file,class,probability,class_2\r\n{names[0]},dog,0.75,\r\n{names[1]},cat,0.9,x\r\n{names[2]},"<b>, ""y""",0.875,\r\n{names[3]},dog,1,\r\n')
-    p = page("predictions", net, f"--predictions={said}")
+    missing = f"`{names[3]}` can't be read from here: No such file"
+    p = page("predictions", net, f"--predictions={said}", says=f"warning: {missing}")
+    v.check("a picture that is not there is a line on the page", missing in p.text and "1 of these pictures" in p.text, p.text[-900:])
     v.check("pictures that were mistaken are shown, the surest first", p.pictures == [names[2], names[0]] and 'taken for <b>, "y", 87.5\u00a0%' in p.text and
             "3 of 4 samples" in p.text, (p.pictures, p.text[:600]))
     log = v.path("run", "log.jsonl")
@@ -163,6 +165,11 @@ def refusals():
                                ("--predictions", "file,class,probability\na,b\n", "row 2")):
         done = run([nnc, net, f"--emit=html={out}", f"{option}={put('wrong/file', text)}"])
         v.check(f"{option} with {text!r}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
+    os.makedirs(v.path("high", "base-1"))
+    for option, says in ((f"--run={v.path('high')}", "no folder of a run"), (f"--log={put('other.jsonl', json.dumps({'run': 2, 'model': 'other'}))}", "the log is of the model `other`"),
+                         (f"--profile={put('other.json', json.dumps({'model': 'other', 'total_ns': 1}))}", "the profile is of the model `other`")):
+        done = run([nnc, net, f"--emit=html={out}", option])
+        v.check(f"{says}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
     for option in ("--log", "--run"):
         done = run([nnc, net, f"--emit=html={out}", f"{option}=/nowhere/x"])
         v.check(f"{option} of what is not there: status 2", done.returncode == 2 and "/nowhere/x" in done.stderr, done.stderr)
