@@ -2,10 +2,21 @@
 #include "runtime/core/die.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 760, LEFT = 76, RIGHT = 16, HEIGHT = 250, TOP = 30, BOTTOM = 44, TICKS = 6, COLOURS = 8 };
+enum {
+	WIDTH = 760,
+	LEFT = 76,
+	RIGHT = 16,
+	HEIGHT = 250,
+	TOP = 30,
+	BOTTOM = 44,
+	TICKS = 6,
+	COLOURS = 8,
+	MOST_DOTS = 50
+};
 
 /* For light and for dark ground: Okabe and Ito's, which the colour-blind can tell apart, and the same made lighter. */
 static const char *const colours[COLOURS][2] = {
@@ -75,45 +86,77 @@ static void settle(Axis *a)
 	}
 }
 
-/* 1, 2 or 5 times a power of ten: so that about TICKS of them are on the axis. */
-static double tick_step(const Axis *a)
+/* 1, 2 or 5 times a power of ten: so that about TICKS of them are `span`. */
+static double tick_step(double span)
 {
-	double rough = (a->high - a->low) / TICKS, power = pow(10, floor(log10(rough))),
-	       digit = rough / power;
+	double rough = span / TICKS, power = pow(10, floor(log10(rough))), digit = rough / power;
 	return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
+static void draw_tick(FILE *to, const Axis *a, bool vertical, double top, double value)
+{
+	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	double part = on_axis(a, value), px = LEFT + plot_w * part, py = top + TOP + plot_h * (1 - part);
+	if (vertical)
+		fprintf(to,
+		        "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+		        "text-anchor=\"end\">%.6g</text>\n",
+		        LEFT, py, WIDTH - RIGHT, LEFT - 6, py + 4, value);
+	else
+		fprintf(to,
+		        "<path class=\"grid\" d=\"M%.1f %.1fv%.1f\"/><text x=\"%.1f\" y=\"%.1f\" "
+		        "text-anchor=\"middle\">%.6g</text>\n",
+		        px, top + TOP, plot_h, px, top + TOP + plot_h + 15, value);
+}
+
+/* At round values: in even steps, but on a logarithmic axis of more than a decade at 1, 2 and 5 of each, or at whole
+ * decades where these are many. */
+static void draw_ticks(FILE *to, const Axis *a, bool vertical, double top)
+{
+	double decades = a->high - a->low;
+	if (!a->logarithmic || decades <= 1) {
+		double low = a->logarithmic ? pow(10, a->low) : a->low,
+		       high = a->logarithmic ? pow(10, a->high) : a->high, step = tick_step(high - low);
+		for (double k = ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++)
+			draw_tick(to, a, vertical, top, k * step);
+		return;
+	}
+	static const double digits[] = {1, 2, 5};
+	int each = decades <= 3 ? 3 : 1, stride = decades > TICKS ? (int)ceil(decades / TICKS) : 1;
+	for (double power = floor(a->low); power <= a->high + 1e-9; power += stride)
+		for (int i = 0; i < each; i++) {
+			double value = digits[i] * pow(10, power), part = on_axis(a, value);
+			if (part >= -1e-9 && part <= 1 + 1e-9)
+				draw_tick(to, a, vertical, top, value);
+		}
 }
 
 static void draw_axes(FILE *to, const Panel *p, const Axis *x, const Axis *y, double top)
 {
-	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
-	for (int vertical = 0; vertical < 2; vertical++) {
-		const Axis *a = vertical ? y : x;
-		double step = tick_step(a);
-		for (double v = ceil(a->low / step) * step; v <= a->high + 1e-9 * step; v += step) {
-			double part = (v - a->low) / (a->high - a->low), px = LEFT + plot_w * part,
-			       py = top + TOP + plot_h * (1 - part),
-			       shown = a->logarithmic          ? pow(10, v)
-			               : fabs(v) < 1e-9 * step ? 0
-			                                       : v;
-			if (vertical)
-				fprintf(to,
-				        "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
-				        "text-anchor=\"end\">%.3g</text>\n",
-				        LEFT, py, WIDTH - RIGHT, LEFT - 6, py + 4, shown);
-			else
-				fprintf(to,
-				        "<path class=\"grid\" d=\"M%.1f %.1fv%.1f\"/><text x=\"%.1f\" "
-				        "y=\"%.1f\" "
-				        "text-anchor=\"middle\">%.4g</text>\n",
-				        px, top + TOP, plot_h, px, top + TOP + plot_h + 15, shown);
-		}
-	}
+	draw_ticks(to, x, false, top);
+	draw_ticks(to, y, true, top);
 	fprintf(to, "<text class=\"title\" x=\"%d\" y=\"%.1f\">", LEFT, top + TOP - 10);
 	put_text(to, p->title);
 	fprintf(to, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", WIDTH - RIGHT,
 	        top + HEIGHT - BOTTOM + 31);
 	put_text(to, p->across);
 	fprintf(to, "</text>\n");
+}
+
+/* A dot at each point, where they are few; of many, at those that no line reaches. */
+static void draw_dots(FILE *to, const Curve *c, int color, const Axis *x, const Axis *y, double top)
+{
+	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	bool before = false;
+	for (int i = 0; i < c->count; i++) {
+		bool there = can_stand(x, c->x[i]) && can_stand(y, c->y[i]),
+		     after = i + 1 < c->count && can_stand(x, c->x[i + 1]) && can_stand(y, c->y[i + 1]);
+		if (there && (c->count <= MOST_DOTS || (!before && !after)))
+			fprintf(to, "<circle class=\"d%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", color,
+			        LEFT + plot_w * on_axis(x, c->x[i]),
+			        top + TOP + plot_h * (1 - on_axis(y, c->y[i])));
+		before = there;
+	}
 }
 
 static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
@@ -143,6 +186,7 @@ static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
 			move = there ? "L" : "M";
 		}
 		fprintf(to, "\"/>\n");
+		draw_dots(to, p->curves[s], s % COLOURS, &x, &y, top);
 	}
 	if (can_stand(&x, p->mark))
 		fprintf(to, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>\n",
@@ -162,7 +206,7 @@ static void draw_style(FILE *to)
 		        dark ? "@media (prefers-color-scheme:dark){" : "", ground[dark], ink[dark],
 		        grid[dark], ink[dark]);
 		for (int i = 0; i < COLOURS; i++)
-			fprintf(to, ".c%d{stroke:%s}", i, colours[i][dark]);
+			fprintf(to, ".c%d{stroke:%s}.d%d{fill:%s}", i, colours[i][dark], i, colours[i][dark]);
 		fprintf(to, dark ? "}\n" : "\n");
 	}
 	fprintf(to, "</style>\n");

@@ -549,6 +549,8 @@ static void check(const Options *o, const NnrModel *model)
 		check_predict(o, model);
 	if (o->command == COMMAND_EVAL)
 		check_eval(o, model);
+	if (o->command == COMMAND_RUNS && o->out && !has_suffix(o->out, ".svg"))
+		die(STATUS_USAGE, "`--out` names an .svg file, as `%s.svg`", o->out);
 	if (o->dump && model->chunks > 1)
 		die_help(STATUS_USAGE, "`nnc --set chunk=none` compiles a trainer that takes it whole",
 		         "`--dump` shows a whole batch, and this trainer takes it in %lld chunks",

@@ -49,12 +49,19 @@ static bool is_there(const char *path, struct stat *st)
 	return false;
 }
 
+void output_must_be_new(const char *option, const char *path)
+{
+	struct stat st;
+	if (lstat(path, &st) == 0)
+		die_help(STATUS_DATA, "name another file, or remove this one",
+		         "`%s` is there already, and `--%s` replaces nothing", path, option);
+}
+
 static void check_content(const File *f)
 {
 	struct stat st;
-	if (f->content == NOTHING && lstat(f->path, &st) == 0)
-		die_help(STATUS_DATA, "name another file, or remove this one",
-		         "`%s` is there already, and `--%s` replaces nothing", f->path, f->option);
+	if (f->content == NOTHING)
+		output_must_be_new(f->option, f->path);
 	if (!is_there(f->path, &st) || f->content == ANYTHING || (S_ISREG(st.st_mode) && st.st_size == 0))
 		return;
 	if (!S_ISREG(st.st_mode)) { /* lines can be written to a pipe or a terminal */

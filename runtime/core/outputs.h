@@ -10,6 +10,8 @@
  * under that option: a data set, the trainer itself or a folder is never moved. Predictions replace nothing, and go
  * into no folder of data. */
 void outputs_claim(const Options *o, const NnrModel *model);
+/* Dies with STATUS_DATA where anything is at `path`, which is given as --OPTION. */
+void output_must_be_new(const char *option, const char *path);
 /* The file of predicted output `i`: `out` itself or, where there are several, with the output's name before its suffix.
  * malloc'd. */
 char *prediction_path(const char *out, const NnrModel *model, int i);

@@ -170,6 +170,8 @@ int runs_compare(const Options *o)
 	Run *runs = NULL;
 	if (o->input_count > 1)
 		die(STATUS_USAGE, "`runs` takes one folder, not also `%s`", o->inputs[1]);
+	if (o->out)
+		output_must_be_new("out", o->out);
 	int count = read_runs(o->input_count ? o->inputs[0] : "runs", &runs);
 	print_table(runs, count);
 	if (o->out)

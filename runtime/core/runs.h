@@ -5,7 +5,7 @@
 #include "runtime/core/options.h"
 
 /* A table of the logs of DIR/X/log.jsonl to stdout and, with --out, their curves as SVG. Returns the exit status; dies
- * with STATUS_DATA where there is none. */
+ * with STATUS_DATA where there is none, or where a file of that name is there already. */
 int runs_compare(const Options *o);
 
 #endif
