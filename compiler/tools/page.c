@@ -1,5 +1,6 @@
 #include "tools/page.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +95,16 @@ void page_section(Writer *w, Arena *a, const char *title, const char *text)
 
 /* ---- charts */
 
-enum { WIDTH = 480, HEIGHT = 230, LEFT = 58, RIGHT = 12, TOP = 10, BOTTOM = 36, MOST_DOTS = 120 };
+enum {
+	WIDTH = 480,
+	HEIGHT = 230,
+	LEFT = 58,
+	RIGHT = 12,
+	TOP = 10,
+	BOTTOM = 36,
+	MOST_DOTS = 120,
+	MOST_TICKS = 24
+};
 
 /* What the axis shows: its ends, and the place of a value between them, from 0 to 1. */
 typedef struct Axis {
@@ -135,7 +145,10 @@ static bool find_axis(const Chart *c, bool y, Axis *axis)
 	if (low > high)
 		return false;
 	if (axis->log) {
-		*axis = (Axis){pow(10, floor(log10(low))), pow(10, ceil(log10(high))), true};
+		/* powers of ten that are normal numbers: a denormal one would be 0, and a larger one infinite */
+		low = fmin(fmax(floor(log10(low)), DBL_MIN_10_EXP), DBL_MAX_10_EXP - 1);
+		high = fmin(fmax(ceil(log10(high)), DBL_MIN_10_EXP), DBL_MAX_10_EXP);
+		*axis = (Axis){pow(10, low), pow(10, high), true};
 		axis->high = axis->high > axis->low ? axis->high : axis->low * 10;
 		return true;
 	}
@@ -172,7 +185,7 @@ static void write_tick(Writer *w, const Axis *axis, bool y, double value)
 	snprintf(label, sizeof label, "%.4g", value);
 	if (fabs(value) >= 1e4 && fabs(value) < 1e15 && !axis->log) {
 		static const char *const units[] = {"", "k", "M", "G", "T"};
-		int power = (int)(log10(fabs(value)) / 3 + 1e-9);
+		int power = (int)fmin(log10(fabs(value)) / 3 + 1e-9, sizeof units / sizeof *units - 1);
 		snprintf(label, sizeof label, "%.4g%s", value / pow(1000, power), units[power]);
 	}
 	if (y)
@@ -188,8 +201,9 @@ static void write_tick(Writer *w, const Axis *axis, bool y, double value)
 static void write_ticks(Writer *w, const Axis *axis, bool y)
 {
 	if (axis->log) {
-		for (double t = axis->low; t <= axis->high * 1.001; t *= 10)
-			write_tick(w, axis, y, t);
+		int first = (int)round(log10(axis->low)), last = (int)round(log10(axis->high));
+		for (int power = first; power <= last; power += 1 + (last - first) / MOST_TICKS)
+			write_tick(w, axis, y, pow(10, power));
 		return;
 	}
 	double step = tick_step(axis->high - axis->low);

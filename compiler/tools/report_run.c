@@ -18,7 +18,12 @@ static bool read_lines(Arena *a, const char *text, Lines *lines, const char **wh
 		size_t n = strcspn(text, "\n");
 		if (n > 0) {
 			const char *wrong = "it is no object";
-			const Json *j = json_parse(a, text, n, &wrong);
+			Arena *scratch = arena_new(); /* a parser's room is many times what a line needs */
+			const Json *parsed = json_parse(scratch, text, n, &wrong);
+			Json *j = parsed ? arena_copy(a, parsed, sizeof *parsed) : NULL;
+			if (j)
+				j->nodes = arena_copy(a, j->nodes, (size_t)j->count * sizeof *j->nodes);
+			arena_free(scratch);
 			if (!j || j->nodes[0].kind != JSON_OBJECT) {
 				*why = arena_printf(a, "line %d of the log is no JSON: %s", number, wrong);
 				return false;

@@ -56,7 +56,7 @@ static void write_safetensors(const Session *s)
 	                             {order_key, torch ? "torch" : "nnc"},
 	                             {"model", m->name},
 	                             {"nnc", m->version}};
-	if (!safetensors_write(o->out, tensors, count, metadata, 4))
+	if (!safetensors_write_new(o->out, tensors, count, metadata, 4))
 		die(STATUS_DATA, "nothing was exported: %s", file_failure());
 	for (int i = 0, k = 0; i < m->param_count; i++, k++)
 		if (tensors[k].data != s->memory.params + m->params[i].offset)

@@ -82,6 +82,25 @@ static void print_tensors(const Safetensors *f)
 	printf("  %d tensors, %.0f elements\n", f->count, elements);
 }
 
+/* Line by line; tabs stay. The file may be a stranger's: its control bytes don't reach the terminal. */
+static void print_text(const char *text)
+{
+	int64_t room = 4 * (int64_t)strlen(text) + 1;
+	char *copy = text_printf("%s", text), *fit = allocate(room, 1, "a text");
+	for (char *at = copy; *at;) {
+		size_t n = strcspn(at, "\t\n");
+		char end = at[n];
+		at[n] = 0;
+		text_printable(fit, room, at);
+		fputs(fit, stdout);
+		if (end)
+			putchar(end);
+		at += n + (end != 0);
+	}
+	free(fit);
+	free(copy);
+}
+
 static void print_net(const Safetensors *f)
 {
 	int files = 0;
@@ -92,7 +111,7 @@ static void print_net(const Safetensors *f)
 		char name[1024];
 		text_printable(name, sizeof name, d->key + strlen(PROVENANCE_FILE));
 		printf("%s# ---- %s\n", files++ ? "\n" : "", name);
-		fputs(d->value, stdout);
+		print_text(d->value);
 	}
 	if (!files)
 		die(STATUS_DATA, "`%s` holds no .net file", f->path);

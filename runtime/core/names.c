@@ -174,6 +174,12 @@ typedef struct Rule {
 	bool used;
 } Rule;
 
+/* A tensor's two names, and the line that gave the second, 0: none. */
+typedef struct Named {
+	const char *ours, *theirs;
+	int line;
+} Named;
+
 /* NULL: it does not fit. malloc'd. */
 static char *apply(Rule *r, const char *name)
 {
@@ -190,10 +196,12 @@ static char *apply(Rule *r, const char *name)
 	return to;
 }
 
-static char *apply_first(Rule *rules, int count, const char *name)
+/* *line is that of the rule, 0: there is none, and the name stays. */
+static char *apply_first(Rule *rules, int count, const char *name, int *line)
 {
 	for (int i = 0; i < count; i++) {
 		char *to = apply(&rules[i], name);
+		*line = to ? rules[i].line : 0;
 		if (to)
 			return to;
 	}
@@ -227,6 +235,27 @@ static void read_line(const char *path, char *line, int number, Rule *rules, int
 	rules[(*count)++] = (Rule){words[0], words[1], number, false};
 }
 
+static int by_name(const void *x, const void *y)
+{
+	const Named *p = x, *q = y;
+	int order = strcmp(p->theirs, q->theirs);
+	return order ? order : (p->line > q->line) - (p->line < q->line);
+}
+
+/* A file has one tensor of a name. */
+static void refuse_twice(const char *path, Named *named, int count)
+{
+	qsort(named, (size_t)count, sizeof *named, by_name);
+	for (int i = 1; i < count; i++) {
+		const Named *x = &named[i - 1], *y = &named[i];
+		if (strcmp(x->theirs, y->theirs) != 0)
+			continue;
+		char *of = x->line ? text_printf("line %d", x->line) : text_printf("no line");
+		die(STATUS_DATA, "`%s`: `%s` (%s) and `%s` (line %d) are both called `%s`", path, x->ours, of,
+		    y->ours, y->line, x->theirs);
+	}
+}
+
 static void name_by_table(const NnrModel *m, const char *path, Names *names)
 {
 	enum { LIMIT = 1 << 20 };
@@ -246,15 +275,20 @@ static void name_by_table(const NnrModel *m, const char *path, Names *names)
 	Rule *rules = allocate(lines, sizeof *rules, "a table of names");
 	for (char *line; (line = strsep(&at, "\n"));)
 		read_line(path, line, ++number, rules, &count, names);
-	for (int i = 0; i < m->param_count; i++)
-		names->params[i] = apply_first(rules, count, m->params[i].name);
-	for (int i = 0; i < m->state_count; i++)
-		names->states[i] = apply_first(rules, count, m->states[i].name);
+	Named *named = allocate(m->param_count + m->state_count + 1, sizeof *named, "the names");
+	for (int i = 0; i < m->param_count + m->state_count; i++) {
+		bool param = i < m->param_count;
+		char **to = param ? &names->params[i] : &names->states[i - m->param_count];
+		named[i].ours = param ? m->params[i].name : m->states[i - m->param_count].name;
+		named[i].theirs = *to = apply_first(rules, count, named[i].ours, &named[i].line);
+	}
 	for (int i = 0; i < count; i++)
 		if (!rules[i].used)
 			die_help(STATUS_DATA, "--print-model lists the names of the model",
 			         "`%s`, line %d: the model `%s` has nothing left that is called `%s`", path,
 			         rules[i].line, m->name, rules[i].ours);
+	refuse_twice(path, named, m->param_count + m->state_count);
+	free(named);
 	free(rules);
 	free(text);
 }

@@ -292,7 +292,7 @@ static void write_model(Onnx__ModelProto *model, const char *path)
 		die(STATUS_DATA,
 		    "nothing was exported: the file would have %s, and ONNX's format ends at 2 GiB",
 		    human_bytes((double)size));
-	FileBuffer b = {.base = {.append = append}, .writer = file_begin(path)};
+	FileBuffer b = {.base = {.append = append}, .writer = file_begin_new(path)};
 	b.ok = b.writer != NULL;
 	if (b.ok)
 		onnx__model_proto__pack_to_buffer(model, &b.base);

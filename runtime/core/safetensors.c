@@ -418,9 +418,11 @@ static uint32_t checksum_add(uint32_t sum, const void *bytes, int64_t length)
 	return (uint32_t)crc32_z(sum, bytes, (size_t)length);
 }
 
-bool safetensors_write(const char *path, const StoredTensor *given, int count, const Metadata *metadata,
-                       int metadata_count)
+static bool write_whole(FileWriter *w, const StoredTensor *given, int count, const Metadata *metadata,
+                        int metadata_count)
 {
+	if (!w)
+		return false;
 	StoredTensor *tensors = allocate(count, sizeof *tensors, "the header");
 	int placed = 0;
 	for (int64_t element = 8; element >= 1; element /= 2)
@@ -439,15 +441,26 @@ bool safetensors_write(const char *path, const StoredTensor *given, int count, c
 	char text[DIGITS + 1];
 	snprintf(text, sizeof text, "%08x", sum);
 	memcpy(header.at + digits, text, DIGITS);
-	FileWriter *w = file_begin(path);
-	bool ok = w && file_write(w, length, 8) && file_write(w, header.at, header.length);
+	bool ok = file_write(w, length, 8) && file_write(w, header.at, header.length);
 	for (int i = 0; ok && i < count; i++)
 		ok = file_write(w, tensors[i].data, stored_bytes(&tensors[i]));
 	if (ok)
 		ok = file_commit(w);
-	else if (w)
+	else
 		file_abandon(w);
 	free(header.at);
 	free(tensors);
 	return ok;
+}
+
+bool safetensors_write(const char *path, const StoredTensor *tensors, int count, const Metadata *metadata,
+                       int metadata_count)
+{
+	return write_whole(file_begin(path), tensors, count, metadata, metadata_count);
+}
+
+bool safetensors_write_new(const char *path, const StoredTensor *tensors, int count, const Metadata *metadata,
+                           int metadata_count)
+{
+	return write_whole(file_begin_new(path), tensors, count, metadata, metadata_count);
 }

@@ -45,5 +45,8 @@ void safetensors_close(Safetensors *f);
  * else the caller's, whose array is not changed. False with file_failure(). */
 bool safetensors_write(const char *path, const StoredTensor *tensors, int count, const Metadata *metadata,
                        int metadata_count);
+/* As safetensors_write, but replaces nothing: false where a file is there. */
+bool safetensors_write_new(const char *path, const StoredTensor *tensors, int count, const Metadata *metadata,
+                           int metadata_count);
 
 #endif

@@ -175,7 +175,17 @@ def refusals():
         v.check(f"{option} of what is not there: status 2", done.returncode == 2 and "/nowhere/x" in done.stderr, done.stderr)
 
 
+def extremes():
+    """Figures at the ends of what a number can be: the axes end, and so does nnc."""
+    for step in ({"flops": 1, "bytes": 1e300, "ns": 1e300}, {"flops": 1e300, "bytes": 1e-300, "ns": 1e-300}):
+        profile = {"total_ns": 1, "steps": 1, "chunks": 1, "peak_flops": 5e-324, "peak_bytes": 1e300, "program": [step]}
+        done = run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), f"--emit=html={v.path('extreme.html')}",
+                    f"--profile={put('extreme/profile.json', json.dumps(profile))}"], timeout=20)
+        v.check(f"a roofline of {step}", done.returncode == 0, done.stderr)
+
+
 networks()
 of_a_run()
+extremes()
 refusals()
 v.finish()

@@ -205,6 +205,7 @@ def tables(v, exe, weights):
         done = run([exe, "export", "--init", weights, "--init-map", table, "--out", v.path(f"{what}.st"), "--quiet"])
         v.check(f"a table, {what}", done.returncode == status and says in done.stderr, f"{done.returncode}: {done.stderr}")
     with_table("whole", lines, 0)
+    with_table("two of one name", lines[:-1] + ["dense.bias classifier.6.weight"], 3, "`dense.weight` (line 8) and `dense.bias` (line 9) are both called")
     with_table("a line too much", lines + ["head head"], 3, "the model `alexnet` has nothing left that is called `head`")
     with_table("one name", lines + ["head"], 3, "line 10: two names are expected")
     with_table("a star", ["conv* features.0"], 3, "both names end in `*`, or none")
