@@ -242,8 +242,7 @@ static void write_profile_lines(Writer *w, Arena *a, const Json *j, double total
 static void write_roofline(Writer *w, Arena *a, const Json *j)
 {
 	double flops = json_real_at(j, json_find(j, 0, "peak_flops")),
-	       bytes = json_real_at(j, json_find(j, 0, "peak_bytes")),
-	       runs = json_real_at(j, json_find(j, 0, "steps")) * json_real_at(j, json_find(j, 0, "chunks"));
+	       bytes = json_real_at(j, json_find(j, 0, "peak_bytes"));
 	int program = json_find(j, 0, "program"), first = program >= 0 ? j->nodes[program].first : -1,
 	    count = 0;
 	for (int i = first; i >= 0; i = j->nodes[i].next)
@@ -252,8 +251,8 @@ static void write_roofline(Writer *w, Arena *a, const Json *j)
 	double least = INFINITY, most = 0;
 	count = 0;
 	for (int i = first; i >= 0; i = j->nodes[i].next) {
-		double f = json_real_at(j, json_find(j, i, "flops")) * runs,
-		       b = json_real_at(j, json_find(j, i, "bytes")) * runs,
+		double f = json_real_at(j, json_find(j, i, "flops")),
+		       b = json_real_at(j, json_find(j, i, "bytes")),
 		       ns = json_real_at(j, json_find(j, i, "ns"));
 		if (!(f > 0 && b > 0 && ns > 0))
 			continue;

@@ -276,7 +276,10 @@ static bool is_npy_list(const char *text)
 
 static const char *expected_files(const NnrModel *m)
 {
-	return text_printf("expected one of: MNIST files (train-images-idx3-ubyte[.gz], ...), CIFAR files "
+	if (text_is_wanted(m))
+		return "expected a text file";
+	return text_printf("expected one of: a table (.csv, .tsv), MNIST files "
+	                   "(train-images-idx3-ubyte[.gz], ...), CIFAR files "
 	                   "(data_batch_1.bin, ...), train_%s.npy and so on, or folders of images "
 	                   "(train/CLASS/NAME.jpg, ...)",
 	                   m->inputs[0].name);
@@ -289,7 +292,7 @@ static Dataset read_any(const char *path, const DataRequest *r)
 	if (is_npy_list(path) && !path_is_folder(path))
 		return npy_read_list(path, r);
 	if (!path_exists(path))
-		die_help(STATUS_DATA, expected_files(r->model), "there is no folder `%s`", path);
+		die_help(STATUS_DATA, expected_files(r->model), "there is no file or folder `%s`", path);
 	if (text_recognise(path, r->model))
 		return text_read(path, r);
 	if (table_recognise(path))

@@ -3,6 +3,8 @@
 #include "runtime/core/die.h"
 #include "runtime/core/outputs.h"
 
+#include <ctype.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +15,18 @@ char *generation_path(const char *checkpoint, int64_t step)
 	           *dot = strrchr(name, '.');
 	int stem = dot && dot > name ? (int)(dot - checkpoint) : (int)strlen(checkpoint);
 	return text_printf("%.*s-%lld%s", stem, checkpoint, (long long)step, checkpoint + stem);
+}
+
+bool generation_is_named(const char *checkpoint, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *own = strrchr(checkpoint, '/'), *dot;
+	own = own ? own + 1 : checkpoint;
+	dot = strrchr(own, '.');
+	size_t stem = dot && dot > own ? (size_t)(dot - own) : strlen(own);
+	if (strncmp(name, own, stem) != 0 || name[stem] != '-' || !isdigit((unsigned char)name[stem + 1]))
+		return false;
+	return strcmp(name + stem + 1 + strspn(name + stem + 1, "0123456789"), own + stem) == 0;
 }
 
 void generations_add(Session *s)
@@ -37,8 +51,9 @@ bool generations_keep(Session *s)
 	else
 		unlink(path);
 	kept->is_new = false;
-	/* one file under two names, where the file system has that */
-	bool done = link(checkpoint, path) == 0 || checkpoint_save(s, path);
+	/* one file under two names, where the file system has that; never a second link to what a link names */
+	bool done = linkat(AT_FDCWD, checkpoint, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ||
+	            checkpoint_save(s, path);
 	free(path);
 	while (done && kept->count > s->options.keep) {
 		path = generation_path(checkpoint, kept->step[0]);

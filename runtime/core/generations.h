@@ -6,6 +6,8 @@
 
 /* run.safetensors at step 600: run-600.safetensors; malloc'd. */
 char *generation_path(const char *checkpoint, int64_t step);
+/* Whether `path` has the name, in whatever folder, that a generation may have. */
+bool generation_is_named(const char *checkpoint, const char *path);
 /* Before the checkpoint is saved: this step is the newest generation of s->kept, which the checkpoint holds. */
 void generations_add(Session *s);
 /* After it was saved: gives it the generation's name, too, and removes those that are more than --keep. Only files that

@@ -25,7 +25,7 @@ static void scores_text(const Session *s, char *out, size_t room, const char *pr
 
 static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
 {
-	int64_t steps = s->at.in_epoch - s->at.skipped;
+	int64_t steps = session_counted_steps(s);
 	for (int i = 0; i < s->score_count; i++)
 		means[i] = steps > 0 ? s->at.sums[i] / (double)steps : 0;
 }

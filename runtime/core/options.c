@@ -53,7 +53,8 @@ static const char cuda_heading[] = "CUDA"; /* of options that a trainer for the 
 static const Row rows[] = {
         {NULL, NULL, IN_RUN, FLAG, 0, 0, 0, "Data"},
         {"data", "DATA", WITH_DATA, TEXT, AT(data), 0, 0,
-         "a folder, a text file, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
+         "a folder, a table or text file, `x.npy,y.npy`, or "
+         "synth:digits|images|rosenbrock|random[,samples=N]"},
         {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
         {"holdout", "F", IN_TRAIN | IN_EVAL, REAL, AT(holdout), 0, 0.9,
          "fraction held out where the data has no test part (0.1)"},
@@ -141,8 +142,8 @@ static const Row rows[] = {
         {"top", "K", IN_PREDICT, INTEGER, AT(top), 1, 65536,
          "the K most probable classes of each sample (1; of the table 3)"},
         {"out", "FILE", IN_EXPORT, TEXT, AT(out), 0, 0, "the network in another format"},
-        {"format", "safetensors|onnx", IN_EXPORT, WORD, AT(format), 0, 0,
-         "weights alone, or the graph with them"},
+        {"format", "auto|safetensors|onnx", IN_EXPORT, WORD, AT(format), 0, 0,
+         "weights alone, or the graph with them; auto: as the suffix of --out says"},
         {"layout", "nnc|torch", IN_EXPORT, WORD, AT(layout), 0, 0, "the order of elements in safetensors"},
         {"names", "torchvision|TABLE", IN_EXPORT, TEXT, AT(names), 0, 0,
          "the names of tensors in safetensors"},
@@ -193,7 +194,7 @@ static const struct {
          "try rising learning rates, and suggest one", false},
         {"sample", "sample --checkpoint FILE [--prompt TEXT] [--tokens N] [OPTION]...",
          "write text, of a model of a text", false},
-        {"export", "export --checkpoint FILE [--format safetensors|onnx] --out FILE [OPTION]...",
+        {"export", "export --checkpoint FILE [--format auto|safetensors|onnx] --out FILE [OPTION]...",
          "weights or the whole network for other programs", false},
         {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run", true},
         {"info", "info --checkpoint FILE [--net]",
@@ -455,6 +456,20 @@ static void check_predict(const Options *o, const NnrModel *m)
 		    o->data, o->inputs[0]);
 }
 
+/* What `--out` is: of another suffix than these two `--format` must say it. */
+static void choose_format(Options *o)
+{
+	bool onnx = has_suffix(o->out, ".onnx"), safetensors = has_suffix(o->out, ".safetensors");
+	if (o->format == EXPORT_BY_SUFFIX && !onnx && !safetensors)
+		die(STATUS_USAGE,
+		    "what is `%s` to be? its name ends in .safetensors or .onnx, or `--format` says it",
+		    o->out);
+	if (o->format == EXPORT_BY_SUFFIX)
+		o->format = onnx ? EXPORT_ONNX : EXPORT_SAFETENSORS;
+	if (o->format == EXPORT_ONNX ? safetensors : onnx)
+		die(STATUS_USAGE, "`--format` and the name `%s` say different things", o->out);
+}
+
 static void check_export(const Options *o)
 {
 	if (!o->out)
@@ -693,6 +708,8 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	if (o->help || o->version || o->manual >= 0)
 		return;
 	o->no_augment = o->no_augment || o->overfit_batch;
+	if (o->command == COMMAND_EXPORT && o->out)
+		choose_format(o);
 	check(o, model);
 }
 

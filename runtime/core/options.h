@@ -23,7 +23,7 @@ typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 /* Auto: where there is a checkpoint. preflight_resume() makes one of the others of it. */
 typedef enum { RESUME_NO, RESUME_YES, RESUME_AUTO } Resume;
 
-typedef enum { EXPORT_SAFETENSORS, EXPORT_ONNX } ExportFormat;
+typedef enum { EXPORT_BY_SUFFIX, EXPORT_SAFETENSORS, EXPORT_ONNX } ExportFormat;
 typedef enum { LAYOUT_NNC, LAYOUT_TORCH } ExportLayout;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */

@@ -2,6 +2,7 @@
 #include "compiler/base/place.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/generations.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/log.h"
 #include "runtime/core/writer.h"
@@ -166,6 +167,10 @@ void outputs_claim(const Options *o, const NnrModel *m)
 		}
 	}
 	check_apart(files, NAMED + predicted);
+	for (int i = 0; i < NAMED && trains && o->keep > 0; i++)
+		if (files[i].path && generation_is_named(o->checkpoint, files[i].path))
+			die(STATUS_USAGE, "`--keep` calls older checkpoints so: give `--%s %s` another name",
+			    files[i].option, files[i].path);
 	for (int i = 0; i < NAMED + predicted; i++)
 		if (files[i].path && files[i].written)
 			claim(&files[i]);

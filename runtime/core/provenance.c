@@ -116,8 +116,9 @@ static char *with_metric(char *text, const char *prefix, const char *name, doubl
 void provenance_keep_metrics(Session *s, const double *held_out)
 {
 	char *text = text_printf("{\"epoch\":%" PRId64 ",\"step\":%" PRId64, s->at.epoch + 1, s->at.step);
-	for (int i = 0; s->at.in_epoch > 0 && i < s->score_count; i++)
-		text = with_metric(text, "", score_name(s, i), s->at.sums[i] / (double)s->at.in_epoch);
+	int64_t steps = session_counted_steps(s);
+	for (int i = 0; steps > 0 && i < s->score_count; i++)
+		text = with_metric(text, "", score_name(s, i), s->at.sums[i] / (double)steps);
 	for (int i = 0; held_out && i < s->score_count; i++)
 		text = with_metric(text, "eval_", score_name(s, i), held_out[i]);
 	free(s->metrics);

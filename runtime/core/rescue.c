@@ -35,10 +35,12 @@ Rescue *rescue_new(const Session *s)
 	return r;
 }
 
-void rescue_free(Rescue *r)
+void rescue_free(Rescue *r, const Session *s)
 {
 	if (!r)
 		return;
+	block_free(r->params, s->model->param_bytes);
+	block_free(r->state, s->model->state_bytes);
 	free(r->usual);
 	free(r->seen);
 	free(r);
@@ -156,8 +158,10 @@ int64_t rescue_go_back(Rescue *r, Session *s)
 	}
 	if (bad) {
 		put_back(r, s);
-		while (s->at.step < bad - 1)
-			s->backend->train(s, bad - 1 - s->at.step);
+		for (int64_t before = -1; s->at.step < bad - 1 && s->at.step > before;) {
+			before = s->at.step; /* which stays where its data can't be read again */
+			s->backend->train(s, bad - 1 - before);
+		}
 		download(s);
 	}
 	memcpy(s->last, last, sizeof last);

@@ -15,7 +15,7 @@ typedef struct Rescue Rescue;
 
 /* NULL where no copy is kept: the policy can do without, and it would be large. */
 Rescue *rescue_new(const Session *s);
-void rescue_free(Rescue *r); /* NULL: nothing */
+void rescue_free(Rescue *r, const Session *s); /* NULL: nothing */
 /* Between two steps: takes a copy where the last one is old enough for its cost, at most 0.5 % of the time, not to
  * matter. What is not finite is not copied. */
 void rescue_keep(Rescue *r, Session *s);

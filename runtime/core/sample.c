@@ -118,7 +118,8 @@ static void print_token(const Alphabet *a, int64_t token)
 		fwrite(text, 1, (size_t)bytes, stdout);
 }
 
-static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t *count)
+/* `known`: how many tokens the model has numbers for. */
+static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t known, int64_t *count)
 {
 	const char *prompt = s->options.prompt ? s->options.prompt : "\n";
 	int64_t length = (int64_t)strlen(prompt),
@@ -129,7 +130,7 @@ static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t *count)
 		bytes = alphabet_token(a, (const unsigned char *)prompt + i, length - i, &token);
 		if (token < 0 && !s->options.prompt)
 			token = 0; /* a text of one line */
-		if (token < 0)
+		if (token < 0 || token >= known)
 			die_help(STATUS_USAGE,
 			         "the model knows the characters of the text that it was trained on",
 			         "`--prompt` has a character, at byte %lld, that the model does not know",
@@ -164,7 +165,7 @@ int session_sample(Session *s)
 	Alphabet alphabet = alphabet_of_weights(s);
 	int64_t known = alphabet.at ? alphabet.count : UINT8_MAX + 1;
 	known = known < shape.vocabulary ? known : shape.vocabulary;
-	int64_t *tokens = read_prompt(s, &alphabet, &count);
+	int64_t *tokens = read_prompt(s, &alphabet, known, &count);
 	uint64_t seed = o->seed >= 0 ? (uint64_t)o->seed : 0; /* not the training's, which the session has */
 	char *predicted = allocate(1, session_predicted_bytes(s->model), "the scores");
 	Choice *choices = allocate(known, sizeof *choices, "the scores");

@@ -170,6 +170,12 @@ int session_eval(Session *s);
  * STATUS_USAGE where the model has no output per sample, with STATUS_DATA where a file can't be written. */
 int session_predict(Session *s);
 
+/* Steps of the epoch that the sums are of: those that --on-nan skip passed over are not among them. */
+static inline int64_t session_counted_steps(const Session *s)
+{
+	return s->at.in_epoch - s->at.skipped;
+}
+
 /* Its length is over, and its last epoch reported. */
 static inline bool session_is_complete(const Session *s)
 {

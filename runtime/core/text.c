@@ -30,16 +30,21 @@ bool text_shape(const NnrModel *model, TextShape *shape)
 	bool each = next->rank == 2 && next->dim[1] == shape->context, one = sample_elements(next) == 1;
 	/* Of a table that is not looked up no number is known: then the target's tells how many there are. */
 	shape->vocabulary = in->classes > 0 && in->classes < next->classes ? in->classes : next->classes;
+	if (in->dtype == NNR_U8 && shape->vocabulary > UINT8_MAX + 1)
+		shape->vocabulary = UINT8_MAX + 1;
 	return is_index(in) && is_index(next) && in->rank == 2 && (each || one) && next->classes > 0;
+}
+
+bool text_is_wanted(const NnrModel *model)
+{
+	TextShape shape;
+	bool asked = model->data && (text_has_characters(model) || strcmp(model->data, "bytes") == 0);
+	return asked || text_shape(model, &shape);
 }
 
 bool text_recognise(const char *path, const NnrModel *model)
 {
-	TextShape shape;
-	if (path_is_folder(path) || !path_exists(path))
-		return false;
-	bool asked = model->data && (text_has_characters(model) || strcmp(model->data, "bytes") == 0);
-	return asked || text_shape(model, &shape);
+	return !path_is_folder(path) && path_exists(path) && text_is_wanted(model);
 }
 
 /* ---- the tokens of a file */

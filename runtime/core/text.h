@@ -16,6 +16,8 @@ typedef struct TextShape {
 bool text_shape(const NnrModel *model, TextShape *shape);
 /* Whether `path` is read as a text: it is a file, and the recipe names `bytes` or `characters`, or the model is one. */
 bool text_recognise(const char *path, const NnrModel *model);
+/* Whether the model learns from texts. */
+bool text_is_wanted(const NnrModel *model);
 /* The held-out part is the tail, in windows one after the other; those of the training part begin at random places, as
  * many in an epoch as the text is long. */
 Dataset text_read(const char *path, const DataRequest *r);

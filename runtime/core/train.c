@@ -71,7 +71,8 @@ static void check_loss(Loop *l, bool held_out, double loss)
 static void check_growth(Loop *l)
 {
 	const Session *s = l->s;
-	double mean = s->at.in_epoch ? s->at.sums[0] / (double)s->at.in_epoch : 0,
+	int64_t steps = session_counted_steps(s);
+	double mean = steps > 0 ? s->at.sums[0] / (double)steps : 0,
 	       most = s->at.step >= s->total_steps ? 1e6 : 1e12;
 	if (!(mean > most * fmax(1, l->first_loss)))
 		return;
@@ -413,7 +414,7 @@ static int finished(Loop *l)
 	if (s->options.best && s->at.best.step > 0 && !l->best_failed)
 		progress_say("the best weights are in `%s`", s->options.best);
 	bool logged = journal_close(&l->journal);
-	rescue_free(l->rescue);
+	rescue_free(l->rescue, l->s);
 	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
 }
 

@@ -63,7 +63,7 @@ def check(v, nnc, name, model, options):
     saved, path, out = v.path(name + ".st"), v.path(name + ".onnx"), v.path(name + ".npy")
     done = run([exe, "--data", "synth:random,samples=40", "--steps", "2", "--checkpoint", saved, "--quiet"])
     v.check(f"{name}: two steps", done.returncode == 0, done.stderr)
-    done = run([exe, "export", "--format", "onnx", "--checkpoint", saved, "--out", path, "--quiet"])
+    done = run([exe, "export", "--checkpoint", saved, "--out", path, "--quiet"])
     if not v.check(f"{name}: exports", done.returncode == 0, done.stderr):
         return
     exported = onnx.load(path)

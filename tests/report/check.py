@@ -138,6 +138,7 @@ def of_a_run():
             ['dog, "big"', "20", "70", "10"], ["<b>", "0", "5", "95"]], p.tables["confusion"])
     v.check("the worst pair is first", p.tables["worst"][1] == ['dog, "big"', "cat", "20", "20.0 %"], p.tables["worst"])
     v.check("a line's time is the profile's", p.tables["profile"][1:] == [["m.net:12", "x -> conv(3)", "0.450", "90.0 %", "\n"]], p.tables["profile"])
+    v.check("a step of 2 GFLOP in 4 ms is at 500 GFLOP/s of the roofline", "200, 500" in p.text, [t for t in p.text.split("\n") if "200" in t][:5])
     v.check("curves and roofline are drawn", all(word in p.text for word in ("learning rate", "samples a second", "Roofline", "held out")), "")
     for i, name in enumerate(("cat", "dog")):
         for k in range(3):

@@ -163,6 +163,10 @@ static void keeps_generations(void)
 	CHECK(ends("--data data --epochs 7 --keep 2 --checkpoint gen.st --quiet --resume", 0, ""));
 	CHECK(files_like("gen-*.st") == 2 && same_files("gen.st", "gen-42.st"));
 	CHECK(metadata_step("gen-36.st") == 36);
+	CHECK(symlink("real.st", "link.st") == 0);
+	CHECK(ends("--data data --epochs 3 --keep 2 --checkpoint link.st --quiet", 0, ""));
+	CHECK(metadata_step("link-12.st") == 12 && metadata_step("link-18.st") == 18);
+	CHECK(ends("--data data --keep 2 --checkpoint gen.st --best ./gen-12.st", 2, "give `--best"));
 	CHECK(ends("--data data --keep 2", 2, "`--keep` needs `--checkpoint FILE`"));
 }
 

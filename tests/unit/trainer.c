@@ -362,7 +362,7 @@ static void says_a_warmup_without_end(void)
 
 static void refuses(void)
 {
-	CHECK(ends("--data data/nothing", 3, "there is no folder `data/nothing`"));
+	CHECK(ends("--data data/nothing", 3, "there is no file or folder `data/nothing`"));
 	CHECK(ends("--data data/train_x.npy", 2, "names 1 file, the model has 2"));
 	CHECK(ends("--data data/train_y.npy,data/train_y.npy", 3, "has the shape [20, 1]"));
 	CHECK(ends("--data data/train_x.npy,data/test_y.npy", 3, "has 20 samples"));

@@ -1,6 +1,6 @@
 /* A model of nnc inside a C program: trains it on drawn bars, saves it, and asks a second instance that has loaded it.
  *
- *     nnc mnist_cnn.net --emit=lib -o libmnist_cnn
+ *     nnc MODELS/mnist_cnn.net --emit=lib -o libmnist_cnn
  *     cc bars.c libmnist_cnn.so -Wl,-rpath,'$ORIGIN' -o bars && ./bars bars.safetensors */
 #include "libmnist_cnn.h"
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A model of nnc inside a Python program, with nothing but ctypes: trains it on drawn bars and asks it what it sees.
 
-    nnc mnist_cnn.net --emit=lib -o libmnist_cnn
+    nnc MODELS/mnist_cnn.net --emit=lib -o libmnist_cnn
     ./bars.py ./libmnist_cnn.so
 """
 import ctypes
+import os
 import random
 import sys
 
@@ -15,7 +16,7 @@ class Model:
     """The six functions, with an exception for each error text."""
 
     def __init__(self, library, seed=0):
-        self.library, self.handle = ctypes.CDLL(library), ctypes.c_void_p()
+        self.library, self.handle = ctypes.CDLL(os.path.abspath(library)), ctypes.c_void_p()
         for name in ("create", "load", "save", "forward", "train_step"):
             getattr(self.library, "mnist_cnn_" + name).restype = ctypes.c_char_p
         self.call("create", ctypes.byref(self.handle), ctypes.c_uint64(seed))
