@@ -459,7 +459,8 @@ static void check_predict(const Options *o, const NnrModel *m)
 /* What `--out` is: of another suffix than these two `--format` must say it. */
 static void choose_format(Options *o)
 {
-	bool onnx = has_suffix(o->out, ".onnx"), safetensors = has_suffix(o->out, ".safetensors");
+	bool onnx = has_suffix(o->out, ".onnx"),
+	     safetensors = has_suffix(o->out, ".safetensors") || has_suffix(o->out, ".st");
 	if (o->format == EXPORT_BY_SUFFIX && !onnx && !safetensors)
 		die(STATUS_USAGE,
 		    "what is `%s` to be? its name ends in .safetensors or .onnx, or `--format` says it",

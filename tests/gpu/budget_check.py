@@ -37,7 +37,7 @@ if "--memory" in w and batch > int(os.environ.get("STAND_IN_BATCH", 1 << 40)):
     sys.exit(4)
 if value("--log"):
     with open(value("--log"), "w") as f:
-        f.write(json.dumps({{"eval_top1": 0.8, "eval_accuracy": 0.9, "seconds": 1.0}}) + "\\n")
+        f.write(json.dumps({{"epoch": 1, "eval_top1": 0.8, "eval_accuracy": 0.9, "seconds": 1.0}}) + "\\n")
 print(json.dumps({{"samples_per_second": 1000.0, "milliseconds_per_step": 2.0, "batch": int(value("--batch", batch)),
                   "plan_bytes": 1000000 * int(value("--batch", batch))}}))
 """)
