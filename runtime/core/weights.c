@@ -120,16 +120,27 @@ void refuse_extra(const NnrModel *m, const Safetensors *f)
 			         f->tensors[i].name, m->name);
 }
 
+/* "sgd.momentum" with settings "optimizer sgd(...); ...". */
+static bool is_named_by_optimizer(const char *settings, const char *name)
+{
+	const char *optimizer = settings ? strstr(settings, "optimizer ") : NULL;
+	optimizer = optimizer ? optimizer + strlen("optimizer ") : "";
+	size_t length = strcspn(optimizer, "(; ");
+	return length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.';
+}
+
+/* A running statistic may be as long by chance. */
 bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
 {
-	return t->rank == 1 && t->dim[0] == session_trained_elements(m);
+	return t->rank == 1 && t->dim[0] == session_trained_elements(m) &&
+	       is_named_by_optimizer(m->recipe, t->name);
 }
 
 static bool is_of_update(const char *name)
 {
-	static const char *const own[] = {"gradients", "loss_scale"};
+	static const char *const own[] = {"gradients", "loss_scale", "loss_scale.good"};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (strncmp(name, own[i], strlen(own[i])) == 0)
+		if (strcmp(name, own[i]) == 0)
 			return true;
 	return false;
 }
@@ -171,12 +182,7 @@ typedef struct Init {
 /* What a checkpoint has beside the layers' tensors: the training's own. */
 static bool is_of_training(const Safetensors *f, const char *name)
 {
-	const char *settings = safetensors_metadata(f, "settings"),
-	           *optimizer = settings ? strstr(settings, "optimizer ") : NULL;
-	optimizer = optimizer ? optimizer + strlen("optimizer ") : "";
-	size_t length = strcspn(optimizer, "(; ");
-	return is_of_update(name) ||
-	       (length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.');
+	return is_of_update(name) || is_named_by_optimizer(safetensors_metadata(f, "settings"), name);
 }
 
 /* The pattern of the layer that the tensor is of; malloc'd: "head.weight" -> "head.*". */

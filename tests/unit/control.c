@@ -282,7 +282,7 @@ static void begins_its_log(void)
 	                                     "\"steps\": 3",
 	                                     "\"batch\": 3",
 	                                     "\"samples\": 20",
-	                                     "\"recipe\": \"sgd\"",
+	                                     "\"recipe\": \"optimizer sgd\"",
 	                                     "\"model\": \"line\"",
 	                                     "--log first.jsonl --quiet"};
 	*strchr(text, '\n') = 0;

@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/patterns.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/weights.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 
@@ -46,6 +47,20 @@ static float element(const char *path, const char *name, int i)
 		safetensors_read(f, t, values);
 	safetensors_close(f);
 	return values[i];
+}
+
+/* A layer's running statistics are its own, of whatever length and name. */
+static void statistics(void)
+{
+	const NnrTensor of_layers[] =
+	        {{"norm.running_mean", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0, 0, false},
+	         {"gradients.running_mean", NNR_F32, 1, {2}, 0, NNR_CONSTANT, 0, 0, false},
+	         {"loss_scale_bn.running_var", NNR_F32, 1, {2}, 0, NNR_CONSTANT, 0, 0, false}},
+	                others[] = {{"sgd.momentum", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0, 0, false},
+	                            {"gradients", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0, 0, false},
+	                            {"loss_scale.good", NNR_F32, 0, {0}, 0, NNR_CONSTANT, 0, 0, false}};
+	for (int i = 0; i < 3; i++)
+		CHECK(is_of_layer(&model, &of_layers[i]) && !is_of_layer(&model, &others[i]));
 }
 
 static void skips(void)
@@ -146,6 +161,7 @@ int main(void)
 	child_folder_make();
 	put_data();
 	patterns();
+	statistics();
 	skips();
 	freezes();
 	goes_on_frozen();
