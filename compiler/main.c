@@ -234,6 +234,16 @@ static void check_run(Arena *a, const Options *o)
 	     printable(a, o->run));
 }
 
+/* The name of the run's folder, else of its log; NULL. */
+static const char *run_name(Arena *a, const Options *o)
+{
+	const char *path = o->run ? o->run : o->run_log;
+	char *real = path ? realpath(path, NULL) : NULL, *slash = real ? strrchr(real, '/') : NULL;
+	const char *name = slash ? arena_strdup(a, slash + 1) : NULL;
+	free(real);
+	return name;
+}
+
 static const char *page_of(const Job *j)
 {
 	const Options *o = j->options;
@@ -241,6 +251,7 @@ static const char *page_of(const Job *j)
 	if (o->run)
 		check_run(j->arena, o);
 	RunFiles run = {
+	        .name = run_name(j->arena, o),
 	        .log = run_text(j, o->run_log, RUN_LOG, "a log"),
 	        .profile = run_text(j, o->run_profile, RUN_PROFILE, "a profile"),
 	        .confusion = run_text(j, o->run_confusion, RUN_CONFUSION, "a confusion matrix"),
@@ -353,6 +364,25 @@ static void check_library(const Options *o)
 		     printable(o->arena, e->path), printable(o->arena, o->output));
 	if (e->path && strcmp(e->path, "-") == 0)
 		fail(EXIT_USAGE, "--emit=lib writes three files, which can't go to standard output");
+}
+
+/* What is for the page alone is of no use without one. */
+static void check_page(const Options *o)
+{
+	const struct {
+		const char *given, *name;
+	} of_page[] = {{o->run, "--run"},
+	               {o->run_log, "--log"},
+	               {o->run_profile, "--profile"},
+	               {o->run_confusion, "--confusion"},
+	               {o->run_predictions, "--predictions"}};
+	for (int i = 0; i < o->emits.count; i++)
+		if (o->emits.at[i].kind == EMIT_HTML)
+			return;
+	for (size_t i = 0; i < sizeof of_page / sizeof *of_page; i++)
+		if (of_page[i].given)
+			fail(EXIT_USAGE, "%s is for the page of --emit=html; add --emit=html=FILE.html",
+			     of_page[i].name);
 }
 
 static bool wants_trainer(const Options *o)
@@ -492,6 +522,7 @@ static int command_build(Arena *a, const Options *o)
 	}
 	const char *file = only_file(o, "the .net file");
 	check_library(o);
+	check_page(o);
 	Job j = {
 	        .arena = a,
 	        .options = o,

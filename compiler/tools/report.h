@@ -7,6 +7,7 @@
 
 /* Texts of files of a run, each NULL where there is none. */
 typedef struct RunFiles {
+	const char *name;        /* which run it is: the last part of its folder or log; NULL */
 	const char *log;         /* log.jsonl */
 	const char *profile;     /* of `EXE profile --json` */
 	const char *confusion;   /* of `EXE eval --confusion FILE.csv` */

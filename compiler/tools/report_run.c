@@ -114,7 +114,16 @@ static char *key_of(Arena *a, const Json *j, int member)
 	return key ? key : arena_strdup(a, "");
 }
 
-/* Every field of every epoch, as the log has it. */
+/* Whole numbers as they are, others to four digits. */
+static const char *short_number(Arena *a, const char *word)
+{
+	double value = atof(word);
+	if (!strpbrk(word, ".eE") || !isfinite(value))
+		return word;
+	return arena_printf(a, fabs(value) >= 1000 && fabs(value) < 1e15 ? "%.0f" : "%.4g", value);
+}
+
+/* Every field of every epoch. */
 static void write_epochs(Writer *w, Arena *a, const Lines *lines)
 {
 	const Json *head = NULL;
@@ -132,7 +141,7 @@ static void write_epochs(Writer *w, Arena *a, const Lines *lines)
 		write_text(w, "<tr>");
 		for (int m = head->nodes[0].first; m >= 0; m = head->nodes[m].next) {
 			const char *word = json_word_at(a, j, json_find(j, 0, key_of(a, head, m)));
-			write_text(w, "<td>%s</td>", word ? page_text(a, word) : "");
+			write_text(w, "<td>%s</td>", word ? page_text(a, short_number(a, word)) : "");
 		}
 		write_line(w, "</tr>");
 	}
@@ -168,7 +177,7 @@ bool report_log(Writer *w, Arena *a, const char *log, const char *model, const c
 	write_field(w, a, &lines, "samples_per_second", "samples a second");
 	write_field(w, a, &lines, "data_wait", "seconds an epoch waits for data");
 	write_field(w, a, &lines, "memory", "bytes of memory");
-	write_line(w, "</div>\n<h3>Epochs, as the log has them</h3>");
+	write_line(w, "</div>\n<h3>Epochs</h3>");
 	write_epochs(w, a, &lines);
 	return true;
 }
@@ -188,8 +197,10 @@ void report_settings(Writer *w, Arena *a, const char *log)
 	for (int m = run->nodes[0].first; m >= 0; m = run->nodes[m].next) {
 		const char *text = run->nodes[m].kind == JSON_STRING ? json_string_at(a, run, m)
 		                                                     : json_word_at(a, run, m);
+		const char *key = key_of(a, run, m);
 		write_line(w, "<tr><td>%s</td><td class=\"l\" style=\"white-space:normal\">%s</td></tr>",
-		           page_text(a, key_of(a, run, m)), page_text(a, text ? text : ""));
+		           strcmp(key, "run") == 0 ? "log format" : page_text(a, key),
+		           page_text(a, text ? text : ""));
 	}
 	write_line(w, "</tbody></table></div>");
 }

@@ -135,13 +135,16 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 		if (strcmp(truth, row.at[1]) != 0)
 			array_push(a, &wrong, (Mistake){row.at[0], truth, row.at[1], atof(row.at[2])});
 	}
-	if (wrong.count == rows) {
-		*why = "no prediction is right: the folder of a file is to be its class";
+	if (rows == 0) {
+		*why = "the predictions have no row below the names of the columns";
 		return false;
 	}
 	page_section(w, a, "Taken for something else",
-	             arena_printf(a, "%d of %d samples; those first of which the network was surest.",
-	                          wrong.count, rows));
+	             arena_printf(a, "%d of %d samples; those first of which the network was surest.%s",
+	                          wrong.count, rows,
+	                          wrong.count == rows
+	                                  ? " None is right: is the folder of each picture its class?"
+	                                  : ""));
 	if (wrong.count > 1)
 		qsort(wrong.at, (size_t)wrong.count, sizeof *wrong.at, surer);
 	write_pictures(w, a, &wrong, d);

@@ -24,6 +24,7 @@ class Page(HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.pictures, self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = [], {}, [], [], [], "", 0
+        self.titles = []
         self.table = self.cell = None
         self.feed(text)
         self.close()
@@ -73,6 +74,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
+        if self.open and self.open[-1] in ("title", "h1"):
+            self.titles.append(data)
         if self.cell is not None:
             self.cell += data
 
@@ -131,9 +134,12 @@ def of_a_run():
     p = page("a run", net, f"--run={v.path('run')}")
     epochs = [line for line in lines if "epoch" in line]
     shown = [dict(zip(p.tables["epochs"][0], row)) for row in p.tables["epochs"][1:]]
-    v.check("the numbers of the epochs are the log's", [{k: json.loads(x) for k, x in row.items()} for row in shown] == epochs, shown[:1])
+    expected = [{k: "null" if x is None else f"{x:.0f}" if x >= 1000 else f"{x:.4g}" for k, x in line.items()} for line in epochs]
+    v.check("the numbers of the epochs are the log's, to four digits", shown == expected, (shown[:1], expected[:1]))
+    v.check("the title says which run it is", p.titles[:2] == ["mnist_cnn, run"] * 2, p.titles[:2])
     settings = dict(row for row in p.tables["settings"])
     v.check("the settings are the log's, whatever is in them", settings["arguments"] == lines[0]["arguments"], settings)
+    v.check("the format's number has its name", settings["log format"] == "2" and "run" not in settings, settings)
     v.check("the matrix is the file's", [row[:4] for row in p.tables["confusion"]] == [["true class", "cat", 'dog, "big"', "<b>"], ["cat", "90", "8", "2"],
             ['dog, "big"', "20", "70", "10"], ["<b>", "0", "5", "95"]], p.tables["confusion"])
     v.check("the worst pair is first", p.tables["worst"][1] == ['dog, "big"', "cat", "20", "20.0 %"], p.tables["worst"])
@@ -152,6 +158,9 @@ def of_a_run():
     v.check("a picture that is not there is a line on the page", missing in p.text and "1 of these pictures" in p.text, p.text[-900:])
     v.check("pictures that were mistaken are shown, the surest first", p.pictures == [names[2], names[0]] and 'taken for <b>, "y", 87.5\u00a0%' in p.text and
             "3 of 4 samples" in p.text, (p.pictures, p.text[:600]))
+    said = put("none_right.csv", f"file,class,probability\n{names[0]},dog,1\n")
+    p = page("predictions of which none is right", net, f"--predictions={said}")
+    v.check("none is right: the page says so", "1 of 1 samples" in p.text and "None is right" in p.text, p.text[-900:])
     log = v.path("run", "log.jsonl")
     v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
 
@@ -162,7 +171,7 @@ def refusals():
     for option, text, says in (("--log", "{\"epoch\": 1}\n{\n", "line 2 of the log"), ("--log", "[1]\n", "line 1 of the log"), ("--log", "{}\n", "no epoch"),
                                ("--profile", "{}", "total_ns"), ("--profile", "x", "no JSON"), ("--confusion", "a,b\nb,x\n", "`x` in line 2"),
                                ("--confusion", "a,b,c\nb,1\n", "line 2 of the confusion"), ("--confusion", "", "no classes"),
-                               ("--predictions", "a,b\n", "columns file"), ("--predictions", "file,class,probability\na/b.png,c,1\n", "no prediction is right"),
+                               ("--predictions", "a,b\n", "columns file"), ("--predictions", "file,class,probability\n", "no row"),
                                ("--predictions", "file,class,probability\na,b\n", "row 2")):
         done = run([nnc, net, f"--emit=html={out}", f"{option}={put('wrong/file', text)}"])
         v.check(f"{option} with {text!r}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
@@ -171,6 +180,8 @@ def refusals():
                          (f"--profile={put('other.json', json.dumps({'model': 'other', 'total_ns': 1}))}", "the profile is of the model `other`")):
         done = run([nnc, net, f"--emit=html={out}", option])
         v.check(f"{says}: status 2, a sentence, no page", done.returncode == 2 and says in done.stderr and not os.path.exists(out), done.stderr)
+    done = run([nnc, net, "-S", "-o", v.path("none.c"), f"--run={v.path('run')}"])
+    v.check("--run without a page: status 2", done.returncode == 2 and "--run is for the page" in done.stderr and not os.path.exists(v.path("none.c")), done.stderr)
     for option in ("--log", "--run"):
         done = run([nnc, net, f"--emit=html={out}", f"{option}=/nowhere/x"])
         v.check(f"{option} of what is not there: status 2", done.returncode == 2 and "/nowhere/x" in done.stderr, done.stderr)
