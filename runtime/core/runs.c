@@ -15,7 +15,8 @@
 
 typedef struct Run {
 	char *name, *model, *time;
-	double seed, epochs, step, loss, eval_loss, best, best_step, rate, seconds;
+	char *metric; /* the first that the log has; NULL */
+	double seed, epochs, step, loss, eval_loss, score, eval_score, best, best_step, rate, seconds;
 	Curve losses, held_out;
 } Run;
 
@@ -50,6 +51,26 @@ static void see_held_out(Run *run, double step, double loss)
 	}
 }
 
+/* The log has the metrics after the loss, then what was held out and figures of the run, the rate first. */
+static void see_metric(Run *run, const Record *r)
+{
+	const Field *loss = record_find(r, "loss"), *next = loss ? loss + 1 : NULL;
+	if (!run->metric && next && next < r->field + r->count && strcmp(next->key, "rate") != 0 &&
+	    strncmp(next->key, "eval_", 5) != 0)
+		run->metric = text_printf("%s", next->key);
+	if (run->metric)
+		run->score = value_of(r, run->metric);
+}
+
+static void see_held_out_metric(Run *run, const Record *r)
+{
+	char *key = text_printf("eval_%s", run->metric ? run->metric : "");
+	const Field *f = record_find(r, key);
+	if (f)
+		run->eval_score = f->value;
+	free(key);
+}
+
 static void see_line(void *context, const LogLine *line)
 {
 	Run *run = context;
@@ -64,8 +85,11 @@ static void see_line(void *context, const LogLine *line)
 		run->seconds += value_of(r, "seconds");
 		curve_add(&run->losses, run->step, run->loss);
 		see_held_out(run, run->step, value_of(r, "eval_loss"));
+		see_metric(run, r);
+		see_held_out_metric(run, r);
 	} else if (strcmp(kind, "evaluation") == 0) {
 		see_held_out(run, r->field[0].value, value_of(r, "eval_loss"));
+		see_held_out_metric(run, r);
 	}
 }
 
@@ -90,6 +114,8 @@ static int read_runs(const char *folder, Run **runs)
 		           .seed = NAN,
 		           .loss = NAN,
 		           .eval_loss = NAN,
+		           .score = NAN,
+		           .eval_score = NAN,
 		           .best = NAN,
 		           .rate = NAN};
 		char *log = text_printf("%s/%s/log.jsonl", folder, entry->d_name);
@@ -115,13 +141,44 @@ static void print_number(int width, double value)
 		printf("  %*.4g", width, value);
 }
 
+/* What the table's column of a metric is of: the first that a run has, of held-out samples where any run has it. */
+typedef struct Metric {
+	const char *name; /* NULL: there is none */
+	bool held_out;
+} Metric;
+
+static Metric metric_of(const Run *runs, int count)
+{
+	Metric m = {0};
+	for (int i = 0; i < count && !m.name; i++)
+		m.name = runs[i].metric;
+	for (int i = 0; i < count && m.name; i++)
+		m.held_out |=
+		        runs[i].metric && strcmp(runs[i].metric, m.name) == 0 && !isnan(runs[i].eval_score);
+	return m;
+}
+
+static double metric_value(const Metric *m, const Run *r)
+{
+	if (!r->metric || strcmp(r->metric, m->name) != 0)
+		return NAN;
+	return m->held_out ? r->eval_score : r->score;
+}
+
 static void print_table(const Run *runs, int count)
 {
 	int width = 3;
 	for (int i = 0; i < count; i++)
 		width = (int)strlen(runs[i].name) > width ? (int)strlen(runs[i].name) : width;
-	printf("%-*s  %6s  %9s  %9s  %9s  %9s  %9s  %9s  %6s  %8s  %s\n", width, "run", "epochs", "step",
-	       "loss", "eval_loss", "best", "at step", "rate", "seed", "time", "begun");
+	const Metric metric = metric_of(runs, count);
+	char title[64] = "";
+	if (metric.name)
+		snprintf(title, sizeof title, "%s%s", metric.held_out ? "eval_" : "", metric.name);
+	int metric_width = strlen(title) > 9 ? (int)strlen(title) : 9;
+	printf("%-*s  %6s  %9s  %9s  %9s", width, "run", "epochs", "step", "loss", "eval_loss");
+	if (metric.name)
+		printf("  %*s", metric_width, title);
+	printf("  %9s  %9s  %9s  %6s  %8s  %s\n", "best", "at step", "rate", "seed", "time", "begun");
 	for (int i = 0; i < count; i++) {
 		const Run *r = &runs[i];
 		char name[512];
@@ -131,6 +188,8 @@ static void print_table(const Run *runs, int count)
 		printf("  %9.0f", r->step);
 		print_number(9, r->loss);
 		print_number(9, r->eval_loss);
+		if (metric.name)
+			print_number(metric_width, metric_value(&metric, r));
 		print_number(9, r->best);
 		print_number(9, isnan(r->best) ? NAN : r->best_step);
 		print_number(9, r->rate);
@@ -180,6 +239,7 @@ int runs_compare(const Options *o)
 		free(runs[i].name);
 		free(runs[i].model);
 		free(runs[i].time);
+		free(runs[i].metric);
 		curve_free(&runs[i].losses);
 		curve_free(&runs[i].held_out);
 	}
