@@ -485,6 +485,8 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 				p->param_bytes = b->offset + b->bytes;
 		}
 	}
+	if (like && like->param_elements > p->param_elements)
+		p->param_elements = like->param_elements; /* the block is the same, whatever is read of it */
 	p->buffers = l.buffers.at;
 	p->buffer_count = l.buffers.count;
 	return p;

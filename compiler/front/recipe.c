@@ -39,7 +39,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "accumulate, epochs, steps, "
-		                   "precision, seed, clip, decay and freeze");
+		                   "precision, seed, clip, decay, freeze and ema");
 	return false;
 }
 
@@ -248,6 +248,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
 	for (int i = 0; i < r->freeze.count; i++)
 		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);
+	if (r->ema > 0)
+		write_text(w, "; ema %s", number_text(a, r->ema));
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

@@ -77,6 +77,7 @@ typedef struct Recipe {
 	Loc optimizer_loc;
 	Schedule schedule;
 	double clip_norm;  /* 0: no clipping */
+	double ema;        /* what a step leaves of the average of the parameters; 0: there is none */
 	bool decay_exempt; /* weight decay skips biases and normalisation parameters */
 	int64_t batch;
 	int64_t chunk; /* samples computed at once, the gradients of a batch being added up; 0: all of it */

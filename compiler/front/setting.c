@@ -258,6 +258,18 @@ static bool read_clip(Reader *r)
 	return take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && setting_end(r);
 }
 
+static bool read_ema(Reader *r)
+{
+	Loc loc = setting_here(r);
+	r->recipe->ema = 0;
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	if (!take_number(r, "the share that stays", 0, false, &r->recipe->ema) || !setting_end(r))
+		return false;
+	return r->recipe->ema < 1 ||
+	       setting_error(r, loc, "setting-range", "with a share of 1 or more the average never moves");
+}
+
 static bool read_decay(Reader *r)
 {
 	static const char *const words[] = {"weights", "all"};
@@ -514,6 +526,11 @@ const SettingRow setting_rows[SETTINGS] = {
          "a "
          "batchnorm whose weight and bias are frozen normalises by its running statistics.",
          read_freeze, NULL},
+        {"ema", "ema 0.999, or: ema none",
+         "Evaluation and prediction read a moving average of the trained parameters, of which each step "
+         "keeps "
+         "this share.",
+         read_ema, NULL},
 };
 
 /* The name of another setting behind what this one says: `batch 3  epochs 4`. */

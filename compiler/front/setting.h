@@ -32,7 +32,7 @@ typedef struct SettingRow {
 	const char *instead_of;  /* another key that says the same thing otherwise */
 } SettingRow;
 
-enum { SETTINGS = 15, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 16, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */

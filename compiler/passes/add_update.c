@@ -9,6 +9,10 @@
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
  *
+ * With the setting `ema` the state "ema.params" is the moving average of "params": e + (1 - ema)*(p - e) after each
+ * step, with the p of that step. It begins as a copy, which the runtime makes of the first parameters, so no bias is to
+ * be mended. An evaluation graph reads its parts where it reads trained parameters.
+ *
  * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
 #include "passes/loss_scale.h"
 
@@ -62,24 +66,55 @@ static Layout layout_params(Arena *a, const Graph *g)
 typedef struct Places {
 	const Layout *layout;
 	int64_t *offset; /* by id of the node */
+	bool averaged;   /* trained parameters are parts of "ema.params" */
 } Places;
+
+static Node *make_state(Build *b, Type type, const char *name, double value)
+{
+	Attr attrs[] = {attr_text("name", name), attr_real("value", value)};
+	return graph_leaf(b->graph, "state", type, attrs, 2, b->sites);
+}
+
+static Type flat_type(const Layout *l)
+{
+	return (Type){.dtype = DTYPE_F32, .rank = 1, .dim = {l->elements}};
+}
+
+static const char average_name[] = "ema.params";
+
+static Node *part_of_average(const Places *p, Graph *to, const Node *param)
+{
+	Build b = build_beside(to, param);
+	Node *average = graph_find_leaf(to, "state", average_name);
+	if (!average)
+		average = make_state(&b, flat_type(p->layout), average_name, 0);
+	Attr attrs[] = {attr_int("offset", p->offset[param->id]),
+	                attr_ints("shape", param->type.dim, param->type.rank)};
+	Node *part = build(&b, "part", 1, &average, 2, attrs);
+	part->name = param->name;
+	return part;
+}
 
 static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	const Places *p = ctx;
 	if (!node_is(n, "param"))
 		return NULL;
+	if (p->averaged && !node_is_frozen(n))
+		return part_of_average(p, to, n);
 	int count;
 	Attr *attrs = node_attrs_with(to->arena, n, attr_int("offset", p->offset[n->id]), &count);
 	return graph_leaf(to, "param", n->type, attrs, count, n->sites);
 }
 
-static Graph *with_places(Arena *a, const Graph *g)
+static Graph *with_places(const PassContext *ctx, const Graph *g)
 {
+	Arena *a = ctx->arena;
 	Layout l = layout_params(a, g);
 	if (l.count == 0)
 		return (Graph *)g;
 	Places p = {.layout = &l, .offset = NEW_ARRAY(a, int64_t, g->count)};
+	p.averaged = !g->training && ctx->recipe && ctx->recipe->ema > 0;
 	int64_t at = 0;
 	for (int i = 0; i < l.count; i++) {
 		p.offset[l.params[i]->id] = at;
@@ -104,12 +139,6 @@ static double update_arg(const OptimStep *s, const char *name)
 			return u->recipe->optimizer_args[i].value;
 	}
 	bug("optimizer `%s` has no argument `%s`", u->recipe->optimizer, name);
-}
-
-static Node *make_state(Build *b, Type type, const char *name, double value)
-{
-	Attr attrs[] = {attr_text("name", name), attr_real("value", value)};
-	return graph_leaf(b->graph, "state", type, attrs, 2, b->sites);
 }
 
 static const char *state_name(OptimStep *s, const char *role)
@@ -190,6 +219,16 @@ static Node *packed_gradients(Build *b, const Layout *l)
 	return pack;
 }
 
+static void append_average(OptimStep *s, Node *params)
+{
+	const Update *u = s->ctx;
+	s->b.of = "ema";
+	Node *average = make_state(&s->b, u->flat, average_name, 0);
+	Node *values[] = {average, params, build_constant(&s->b, 1 - u->recipe->ema)};
+	set_state(s, average_name, average,
+	          build_formula(&s->b, "e + r*(p - e)", 3, (const char *[]){"e", "p", "r"}, values));
+}
+
 static void append_update(const PassContext *ctx, Graph *g)
 {
 	Arena *a = g->arena;
@@ -202,7 +241,7 @@ static void append_update(const PassContext *ctx, Graph *g)
 	Build b = {.graph = g, .of = recipe->optimizer};
 	if (recipe->optimizer_loc.source)
 		b.sites = sites_one(a, site);
-	Update u = {.recipe = recipe, .flat = {.dtype = DTYPE_F32, .rank = 1, .dim = {l.elements}}};
+	Update u = {.recipe = recipe, .flat = flat_type(&l)};
 	Node *gradient = packed_gradients(&b, &l);
 	if (recipe->chunk) {
 		Node *sum = make_state(&b, u.flat, "gradients", 0);
@@ -232,7 +271,10 @@ static void append_update(const PassContext *ctx, Graph *g)
 	        .ctx = &u,
 	};
 	s.decay_mask = decay_mask(&s, &l, recipe->decay_exempt);
-	set_state(&s, "params", s.p, optimizer->update(&s));
+	Node *updated = optimizer->update(&s);
+	set_state(&s, "params", s.p, updated);
+	if (recipe->ema > 0)
+		append_average(&s, updated);
 }
 
 static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
@@ -262,7 +304,7 @@ static void unscale_gradient_outputs(Graph *g)
 
 Graph *pass_add_update(PassContext *ctx, const Graph *g)
 {
-	Graph *to = with_places(ctx->arena, g);
+	Graph *to = with_places(ctx, g);
 	if (!graph_find_output(to, OUTPUT_GRADIENT, NULL))
 		return to;
 	append_update(ctx, to);

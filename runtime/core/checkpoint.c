@@ -421,6 +421,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	check_same_model(m, f);
 	classes_check(&s->data, safetensors_metadata(f, "classes"), path);
 	params_load(m, f, s->memory.params, another_size);
+	session_begin_average(s);
 	for (int i = 0; i < m->state_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
 		if (stored)

@@ -22,6 +22,7 @@ static void load(Session *s)
 		weights_load(s, o->init);
 	else
 		checkpoint_load(s, o->checkpoint, false);
+	session_take_average(s);
 }
 
 static StoredTensor stored(const NnrTensor *t, const char *name, const char *block, bool torch)

@@ -367,6 +367,37 @@ void session_init_weights(Session *s)
 	add_parts(&fill, s->memory.state, m->states, m->state_count, (uint32_t)m->param_count);
 	parallel_for(fill.count, (int)s->options.threads, fill_part, &fill, NULL);
 	free(fill.parts);
+	session_begin_average(s);
+}
+
+/* passes/add_update.c: in the order of the parameters that are trained, which stand before all others. NULL: none. */
+static char *average_of(const Session *s, size_t *bytes)
+{
+	const NnrModel *m = s->model;
+	for (int i = 0; i < m->state_count; i++) {
+		const NnrTensor *t = &m->states[i];
+		if (strcmp(t->name, "ema.params") != 0)
+			continue;
+		*bytes = (size_t)(tensor_elements(t->dim, t->rank) * dtype_bytes(t->dtype));
+		return s->memory.state + t->offset;
+	}
+	return NULL;
+}
+
+void session_begin_average(Session *s)
+{
+	size_t bytes;
+	char *average = average_of(s, &bytes);
+	if (average)
+		memcpy(average, s->memory.params, bytes);
+}
+
+void session_take_average(Session *s)
+{
+	size_t bytes;
+	const char *average = average_of(s, &bytes);
+	if (average)
+		memcpy(s->memory.params, average, bytes);
 }
 
 static double element(const void *at, NnrDType dtype, int64_t i)

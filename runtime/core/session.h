@@ -78,6 +78,10 @@ void session_free(Session *s);
 void session_report(const Session *s);
 /* Fills parameters and states as their tables say. */
 void session_init_weights(Session *s);
+/* The average of the parameters that the recipe's `ema` keeps: begins as a copy of them (begin), or takes their place
+ * where a file is written that has one value of each (take). Nothing happens without `ema`. */
+void session_begin_average(Session *s);
+void session_take_average(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
 const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
 double score_shown(double mean); /* as it is printed: NaN without a sign, which means nothing */

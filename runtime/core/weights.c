@@ -138,7 +138,7 @@ bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
 
 static bool is_of_update(const char *name)
 {
-	static const char *const own[] = {"gradients", "loss_scale", "loss_scale.good"};
+	static const char *const own[] = {"gradients", "loss_scale", "loss_scale.good", "ema.params"};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (strcmp(name, own[i]) == 0)
 			return true;
@@ -352,6 +352,7 @@ void weights_load(Session *s, const char *path)
 {
 	Safetensors *f = safetensors_open(path);
 	load_all(s->model, f, &s->options, s->memory);
+	session_begin_average(s);
 	if (checkpoint_version(f) &&
 	    takes_weights(&s->options)) /* a new training may begin with classes of its own */
 		classes_check(&s->data, safetensors_metadata(f, "classes"), path);

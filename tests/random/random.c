@@ -362,6 +362,14 @@ static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory,
 		compare(c, "parameter", t->name, memory->params + t->offset, t->dtype,
 		        reference_values(r, t->name), host_elements(t->rank, t->dim), arithmetic->element, 1);
 	}
+	const NnrTensor *average = host_tensor(m->states, m->state_count, "ema.params");
+	for (int i = 0; average && i < m->param_count; i++) {
+		const NnrTensor *t = &m->params[i];
+		const double *wanted = reference_average(r, t->name);
+		if (wanted)
+			compare(c, "average of", t->name, memory->state + average->offset + t->offset,
+			        t->dtype, wanted, host_elements(t->rank, t->dim), arithmetic->element, 1);
+	}
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
 		const double *wanted =
@@ -393,6 +401,10 @@ static bool check(const Variant *v, const NnrModel *m)
 		         host_elements(t->rank, t->dim));
 	}
 	host_fill_copy(m, &memory);
+	const NnrTensor *average = host_tensor(m->states, m->state_count, "ema.params");
+	if (average)
+		memcpy(memory.state + average->offset, memory.params,
+		       (size_t)(host_elements(1, average->dim) * host_element_bytes(average->dtype)));
 	float *scale = state_value(m, &memory, "loss_scale");
 	if (scale) /* the first scale is for means over larger batches */
 		*scale = 64;

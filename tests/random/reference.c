@@ -12,6 +12,7 @@ typedef struct Held {
 	int64_t count;
 	double *values;
 	double *state[REFERENCE_STATES]; /* of the optimizer, for parameters */
+	double *average; /* of a trained parameter, which evaluation reads; NULL: the recipe keeps none */
 } Held;
 
 struct Reference {
@@ -41,6 +42,8 @@ static void hold(Reference *r, const Graph *g)
 		h->values = NEW_ARRAY(r->arena, double, h->count);
 		for (int k = 0; k < REFERENCE_STATES; k++)
 			h->state[k] = NEW_ARRAY(r->arena, double, h->count);
+		if (node_is(n, "param") && !node_is_frozen(n) && r->source->recipe->ema > 0)
+			h->average = NEW_ARRAY(r->arena, double, h->count);
 		map_set(r->held, name, h);
 	}
 }
@@ -63,6 +66,8 @@ Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
 				h->values[k] = node_real(h->leaf, "value");
 			else if (node_is(h->leaf, "param"))
 				h->values[k] = (scale && k % 2 ? 0.8 : 0) + 0.5 * roll_real(&dice);
+			if (h->average)
+				h->average[k] = h->values[k];
 		}
 	}
 	return r;
@@ -95,6 +100,12 @@ void reference_draw_inputs(Reference *r, int step)
 	}
 }
 
+double *reference_average(Reference *r, const char *name)
+{
+	Held *h = map_get(r->held, name);
+	return h ? h->average : NULL;
+}
+
 double *reference_values(Reference *r, const char *name)
 {
 	Held *h = map_get(r->held, name);
@@ -104,7 +115,8 @@ double *reference_values(Reference *r, const char *name)
 static const double *leaf_values(void *ctx, const Node *leaf)
 {
 	Reference *r = ctx;
-	return reference_values(r, node_text(leaf, "name"));
+	Held *h = map_get(r->held, node_text(leaf, "name"));
+	return h->average && r->ran == r->evaluation ? h->average : h->values;
 }
 
 void reference_run(Reference *r, bool training, int step)
@@ -183,6 +195,12 @@ void reference_step(Reference *r, double rate, int step)
 	for (int i = 0; i < count; i++)
 		if (!reference_update(r->source->recipe, &tuned[i], rate, step))
 			fail(EXIT_SOURCE, "the reference has no optimizer %s", r->source->recipe->optimizer);
+	double stays = r->source->recipe->ema;
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		for (int64_t k = 0; h->average && k < h->count; k++)
+			h->average[k] = stays * h->average[k] + (1 - stays) * h->values[k];
+	}
 	for (int i = 0; i < r->training->output_count; i++) {
 		const Output *o = &r->training->outputs[i];
 		double *to = o->kind == OUTPUT_STATE ? reference_values(r, o->name) : NULL;

@@ -14,6 +14,8 @@ void reference_free(Reference *r);
 void reference_draw_inputs(Reference *r, int step);
 /* Values of a parameter, state or input; NULL when the model has none of that name. */
 double *reference_values(Reference *r, const char *name);
+/* The average that evaluation reads in place of a parameter; NULL where the recipe keeps none of it. */
+double *reference_average(Reference *r, const char *name);
 
 /* Evaluates the training graph with its gradients, or the evaluation graph. */
 void reference_run(Reference *r, bool training, int step);

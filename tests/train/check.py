@@ -129,9 +129,26 @@ def counts_threads(exe):
         v.check(f"{options}: more threads than processors are a note", ("--threads" in done.stderr) == bool(options), done.stderr)
 
 
+def evaluates_the_average(exe, plain, steps):
+    """With `ema` all that says how good a network is reads the average: the log, `eval`, what `export` writes."""
+    saved, parts, exported, log = (v.path("average" + end) for end in (".st", "_parts.st", "_exported.st", ".jsonl"))
+    train(exe, "the average", *steps, "--checkpoint", saved, "--log", log)
+    train(exe, "the average, cut", *steps[:4], "--checkpoint", parts, "--stop-after", "5")
+    train(exe, "the average, resumed", *steps[:4], "--checkpoint", parts, "--resume")
+    v.check("resumed, the average is the same to the bit", bytes_of(saved) == bytes_of(parts))
+    train(exe, "export of the average", "export", "--checkpoint", saved, "--out", exported)
+    losses = [epochs(log)[-1]["eval_loss"]]
+    for what, who, *file in (("its trainer", exe, "--checkpoint", saved), ("as initial weights", plain, "--init", exported),
+                             ("as initial weights with ema", exe, "--init", exported), ("the parameters", plain, "--checkpoint", saved)):
+        words = train(who, f"eval of the average, {what}", "eval", *steps[:2], "--holdout", "0.1", *file).stdout.splitlines()[0].split()
+        losses.append(float(words[words.index("eval_loss") + 1]))
+    v.check("eval says the same of the average wherever it is read, and another loss of the parameters",
+            all(abs(x - losses[0]) <= 2e-5 * losses[0] for x in losses[:4]) and abs(losses[4] - losses[0]) > 0.01 * losses[0], losses)
+
+
 def adds_chunks_up(whole):
     """A step of four batches, which are chunks of a larger one, is the step at once, but for the order of its sums."""
-    exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "batch=32", "--set", "accumulate=4")
+    exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "batch=32", "--set", "accumulate=4", "--set", "ema=0.8")
     if not exe:
         return
     steps = ["--data", "synth:digits,samples=1000", "--steps", "12", "--log-every", "1"]
@@ -142,6 +159,7 @@ def adds_chunks_up(whole):
     v.check("12 steps in chunks have the losses of 12 at once",
             len(losses[0]) == len(losses[1]) == 12 and
             all(a[0] == b[0] and abs(a[1] - b[1]) < 1e-4 * abs(b[1]) for a, b in zip(*losses)), losses)
+    evaluates_the_average(exe, whole, steps)
     refused(exe, "a dump of a batch in chunks", *steps[:2], "--dump", v.path("chunks.st"), status=2, says=["chunk=none"])
 
 
