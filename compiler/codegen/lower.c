@@ -477,14 +477,20 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
 	find_outputs(&l);
+	int64_t ends = 0; /* of the parameters, in elements */
 	for (int i = 0; i < l.buffers.count; i++) {
 		const Buffer *b = l.buffers.at[i];
 		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param")) {
+			int64_t size = dtype_bytes(b->type.dtype);
 			p->param_elements += type_elements(b->type);
 			if (b->offset + b->bytes > p->param_bytes)
 				p->param_bytes = b->offset + b->bytes;
+			if ((b->offset + b->bytes) / size > ends)
+				ends = (b->offset + b->bytes) / size;
 		}
 	}
+	if (ends > p->param_elements)
+		p->param_elements = ends;
 	if (like && like->param_elements > p->param_elements)
 		p->param_elements = like->param_elements; /* the block is the same, whatever is read of it */
 	p->buffers = l.buffers.at;

@@ -82,7 +82,7 @@ typedef struct Program {
 	        output_buffers; /* by output of the graph: where it is, or has to be at the end of the step */
 	Step *steps;
 	int step_count;
-	int64_t param_elements; /* flat parameters */
+	int64_t param_elements; /* flat parameters, with the gap ahead of those that are frozen */
 	int64_t param_bytes, state_bytes, input_bytes, arena_bytes;
 	int64_t lower_bound; /* the largest sum of live activations over the steps: no plan can be smaller */
 	int peak_step;

@@ -33,6 +33,9 @@ typedef struct Layout {
 
 typedef enum { DECAYED, EXEMPT, FROZEN, SHARES } Share;
 
+/* The update stores whole vectors: what stands after the last trained element, up to a vector's end, is overwritten. */
+enum { APART = 16 /* elements */ };
+
 static Share share_of(const Node *param)
 {
 	return node_is_frozen(param) ? FROZEN : node_int(param, "decay") != 0 ? DECAYED : EXEMPT;
@@ -117,6 +120,10 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 	p.averaged = !g->training && ctx->recipe && ctx->recipe->ema > 0;
 	int64_t at = 0;
 	for (int i = 0; i < l.count; i++) {
+		bool first_frozen =
+		        node_is_frozen(l.params[i]) && (i == 0 || !node_is_frozen(l.params[i - 1]));
+		if (first_frozen)
+			require(checked_round_up(at, APART, &at));
 		p.offset[l.params[i]->id] = at;
 		at += type_elements(l.params[i]->type);
 	}
