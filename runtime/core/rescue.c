@@ -16,10 +16,11 @@ enum {
 struct Rescue {
 	char *params, *state;
 	Position at;
-	bool taken, looked; /* looked: `usual` is filled */
-	double when, cost;  /* of the last copy, seconds */
-	int64_t *usual;     /* of each step of the program, words that look not finite where all is well */
-	int64_t *seen;      /* the same of the step that is looked at */
+	bool taken, looked;  /* looked: `usual` is filled */
+	double when, cost;   /* of the last copy, seconds */
+	double begun, spent; /* since when, and on all copies */
+	int64_t *usual;      /* of each step of the program, words that look not finite where all is well */
+	int64_t *seen;       /* the same of the step that is looked at */
 };
 
 Rescue *rescue_new(const Session *s)
@@ -30,6 +31,7 @@ Rescue *rescue_new(const Session *s)
 	Rescue *r = allocate(1, sizeof *r, "a copy of the weights");
 	r->params = block_new(m->param_bytes, "a copy of the weights");
 	r->state = block_new(m->state_bytes, "a copy of the optimizer's state");
+	r->begun = clock_seconds();
 	r->usual = allocate(m->train.step_count + 1, sizeof *r->usual, "the steps of the program");
 	r->seen = allocate(m->train.step_count + 1, sizeof *r->seen, "the steps of the program");
 	return r;
@@ -54,9 +56,12 @@ static void download(Session *s)
 
 void rescue_keep(Rescue *r, Session *s)
 {
-	static const double most_part = 0.005, least = 0.5;
+	static const double most_part = 0.005, least = 0.5, grace = 0.02;
 	double begun = clock_seconds();
 	if (!r || (r->taken && begun - r->when < fmax(least, r->cost / most_part)))
+		return;
+	/* Where epochs are short each would begin with a copy: --on-nan skip needs it, for a name it is too much. */
+	if (s->options.on_nan != ON_NAN_SKIP && r->spent > grace + most_part * (begun - r->begun))
 		return;
 	download(s);
 	if (session_weights_are_finite(s)) {
@@ -67,6 +72,7 @@ void rescue_keep(Rescue *r, Session *s)
 	}
 	r->when = clock_seconds();
 	r->cost = r->when - begun;
+	r->spent += r->cost;
 }
 
 static void put_back(const Rescue *r, Session *s)
