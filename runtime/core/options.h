@@ -1,4 +1,4 @@
-/* The trainer's command line. One table makes the parser and --help; runtime/README.md explains each. */
+/* The trainer's command line. One table (options_table.h) makes parser and --help; runtime/README.md explains it. */
 #ifndef NNR_OPTIONS_H
 #define NNR_OPTIONS_H
 

@@ -1,0 +1,140 @@
+/* What is said of an option or command that there is none of: what may have been meant. */
+#include "compiler/base/nearest.h"
+#include "runtime/core/die.h"
+#include "runtime/core/options_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What those write who come from other trainers:
+ *
+ *   theirs   apart by blanks
+ *   ours     the option for it, or NULL; its row holds for commands that know it
+ *   help     what to do; NULL: "it is called `--ours` here" */
+static const struct {
+	const char *theirs, *ours, *help;
+} habits[] = {
+        {"lr learning-rate learningrate base-lr", "rate", NULL},
+        {"batch-size batchsize bs", "batch", NULL},
+        {"batch batch-size batchsize bs", NULL,
+         "training has the batch that it was compiled for: nnc --set batch=N"},
+        {"num-epochs max-epochs n-epochs", "epochs", NULL},
+        {"iterations iters max-steps num-steps max-iters", "steps", NULL},
+        {"gpu gpus cuda cpu no-cuda device accelerator target", NULL,
+         "the device is chosen when a trainer is compiled: nnc --target=cuda, or cpu"},
+        {"precision dtype fp16 bf16 fp32 tf32 half amp mixed-precision", NULL,
+         "the precision is compiled in: nnc --precision=bf16"},
+        {"optimizer optim", NULL, "the optimizer is the recipe's: optimizer adam(rate = 0.001)"},
+        {"momentum nesterov", NULL, "it is the recipe's: optimizer sgd(momentum = 0.9, nesterov = true)"},
+        {"weight-decay wd", NULL, "it is the recipe's: optimizer adamw(decay = 0.01)"},
+        {"scheduler schedule lr-scheduler warmup warmup-steps warmup-epochs", NULL,
+         "the schedule is the recipe's: rate 0.1 warmup 5ep cosine"},
+        {"clip grad-clip clip-grad max-grad-norm", NULL, "it is the recipe's: clip 1.0"},
+        {"chunk accumulate gradient-accumulation-steps", NULL, "it is the recipe's: chunk 128"},
+        {"set model recipe", NULL, "it is an option of nnc, which compiled this trainer"},
+        {"num-workers data-workers loaders prefetch", "workers", NULL},
+        {"num-threads jobs", "threads", NULL},
+        {"data-dir data-path dataset train-data root", "data", NULL},
+        {"val-data test-data valid-data", "eval-data", NULL},
+        {"val-split validation-split test-split", "holdout", NULL},
+        {"output output-file predictions result results save", "out", NULL},
+        {"output save ckpt checkpoint-path", "checkpoint", NULL},
+        {"freeze-layers frozen requires-grad no-grad", "freeze",
+         "it is called `--freeze` here, and takes patterns of names"},
+        {"skip ignore exclude", "init-skip", NULL},
+        {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
+        {"early-stopping patience", "early-stop", NULL},
+        {"save-best checkpoint-best", "best", NULL},
+        {"keep-last keep-checkpoints save-total-limit max-to-keep", "keep", NULL},
+        {"eval-interval eval-steps val-every validate-every val-interval", "eval-every", NULL},
+        {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
+        {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
+        {"predict infer inference forward", NULL, "it is a command: `predict --checkpoint FILE PICTURE...`"},
+        {"generate generation", NULL, "it is a command: `sample --checkpoint FILE --prompt TEXT`"},
+        {"max-new-tokens num-tokens length", "tokens", NULL},
+        {"topk k", "top-k", NULL},
+        {"bench benchmark", NULL, "it is a command: `bench`"},
+        {"lr-find find-lr lr-finder auto-lr-find find-rate", NULL,
+         "it is a command: `find-rate --data DATA`"},
+        {"overfit overfit-batches fast-dev-run sanity-check", "overfit-batch", NULL},
+        {"profile profiler", NULL, "it is a command: `profile`"},
+        {"timeline trace-file", "trace", NULL},
+        {"export onnx convert", NULL, "it is a command: `export --checkpoint FILE --out FILE`"},
+        {"train", NULL, "it is a command, and the default: `train`"},
+        {"log-dir log-file logdir", "log", "it is called `--log` here, and takes a file"},
+        {"log-interval print-freq print-every", "log-every",
+         "it is called `--log-every` here, and needs `--log FILE.jsonl`"},
+        {"save-every save-freq save-interval", "checkpoint-every", NULL},
+        {"report html tensorboard", "log", "`--log FILE.jsonl` keeps the numbers of the training"},
+        {"verbose", NULL, "progress is shown unless `--quiet` is given"},
+        {"summary", "print-model", NULL},
+};
+
+bool is_among(const char *word, const char *words)
+{
+	size_t length = strlen(word);
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " "), i = 0;
+		while (i < n && i < length && (word[i] == '_' ? '-' : word[i]) == at[i])
+			i++;
+		if (i == n && n == length)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+/* NULL: nothing is known of `word`. */
+static const char *help_with_habit(const char *word, Command command)
+{
+	for (int i = 0; i < option_row_count; i++) { /* of another command */
+		if (!option_rows[i].name || strcmp(option_rows[i].name, word) != 0)
+			continue;
+		for (int c = COMMAND_TRAIN; c < COMMANDS; c++)
+			if (option_rows[i].where & 1 << c)
+				return c == COMMAND_TRAIN
+				               ? "it is for training"
+				               : text_printf("it is an option of `%s`", command_rows[c].name);
+	}
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		const char *ours = habits[i].ours;
+		if (is_among(word, habits[i].theirs) &&
+		    (!ours || find_option(ours, (int)strlen(ours), command)))
+			return habits[i].help ? habits[i].help
+			                      : text_printf("it is called `--%s` here", ours);
+	}
+	return NULL;
+}
+
+_Noreturn void unknown_option(const char *name, int length, Command command)
+{
+	char word[40];
+	snprintf(word, sizeof word, "%.*s", length, name);
+	const char *of = command == COMMAND_TRAIN ? "" : text_printf(" of `%s`", command_rows[command].name);
+	const char *help = help_with_habit(word, command);
+	if (help)
+		die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
+	const char *names[MOST_OPTION_ROWS], *near;
+	int count = 0;
+	for (int i = 0; i < option_row_count; i++)
+		if (option_rows[i].name && option_rows[i].where & 1 << command)
+			names[count++] = option_rows[i].name;
+	if ((near = nearest_word(word, names, count)))
+		help = text_printf("did you mean `--%s`?", near);
+	else
+		help = text_printf("`%s --help` lists the options", program_name());
+	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
+}
+
+_Noreturn void unknown_command(const char *word)
+{
+	const char *names[COMMANDS];
+	for (int c = 0; c < COMMANDS; c++)
+		names[c] = command_rows[c].name;
+	const char *near = nearest_word(word, names, COMMANDS);
+	die_help(STATUS_USAGE,
+	         near ? text_printf("did you mean `%s`?", near)
+	              : "give the data as `--data DATA`; the commands are `train` (the default), `eval`, "
+	                "`predict`, `bench`, `profile`, `find-rate`, `sample`, `export`, `runs` and `info`",
+	         "`%s` is no command of this trainer", word);
+}
