@@ -2,7 +2,6 @@
  *
  *     profiles FAKE_LIBCUDA [FAKE_LIBCUPTI] */
 #include "runtime/cuda/state.h"
-#include "runtime/nnr_math.h"
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"

@@ -1,0 +1,152 @@
+#include "tests/cuda/line_model.h"
+
+bool transposes, scores, fetches;
+int branches;
+
+static void cpu_train(const NnrMemory *m, const NnrScalars *s)
+{
+	line_train(floats(m->params), floats(m->state), m->inputs, m->arena, s, false);
+}
+
+static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	line_evaluate(floats(m->params), m->inputs, m->arena);
+}
+
+/* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
+static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {
+	        .name = "line_prepare_weights", .blocks = 1, .threads = 32, .overlaps = true};
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
+}
+
+static void cuda_train(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
+	nnr_scores_wait();
+	nnr_step(1, "line.net:2  the step");
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
+	                               (void *)&m->arena, &s, &(int){transposes}});
+	if (branches) {
+		nnr_branch_begin();
+		nnr_step(2, "line.net:3  the weights");
+		cuda_weights(m, s);
+		nnr_branch_end(branches - 1);
+		nnr_branch_wait(branches - 1);
+	} else if (fetches) {
+		nnr_step(2, "line.net:3  the weights");
+		cuda_weights(m, s);
+	}
+}
+
+static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
+	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
+}
+
+NnrInput inputs[3] = {
+        {.name = "image",
+         .dtype = NNR_U8,
+         .rank = 4,
+         .dim = {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS}},
+        {.name = "reals",
+         .dtype = NNR_F32,
+         .rank = 2,
+         .dim = {LINE_BATCH, LINE_REALS},
+         .offset = LINE_REALS_AT},
+        {.name = "kind",
+         .is_target = true,
+         .classes = 10,
+         .dtype = NNR_I32,
+         .rank = 1,
+         .dim = {LINE_BATCH},
+         .offset = LINE_CLASS_AT},
+};
+static const NnrTensor params[] = {
+        {"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5, 0, false}};
+static const NnrTensor states[] = {
+        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0, 0, false},
+        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0, 0, false},
+};
+static const NnrOutput train_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},
+        {NNR_METRIC, "error", NNR_F32, 0, {0}, 4},
+        {NNR_GRADIENT, "line.weight", NNR_F32, 1, {LINE_WEIGHTS}, LINE_GRADIENT_AT},
+};
+static const NnrOutput evaluate_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
+        {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+        {NNR_VALUE, "scores", NNR_F32, 2, {LINE_BATCH, 2}, 8},
+};
+static const NnrOutput predict_outputs[] = {
+        {NNR_VALUE, "squares", NNR_F32, 1, {LINE_BATCH}, 8},
+        {NNR_VALUE, "distances", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+        {NNR_VALUE, "scores", NNR_F32, 2, {LINE_BATCH, 2}, 8},
+};
+NnrImage images[2] = {{"sm_90", (const unsigned char *)"", 0}, {"compute_90", (const unsigned char *)"", 0}};
+static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
+static const char *const lines[] = {"model line {", "    y = x -> dense(1)", "    loss mse(y, \"z\")", "}"};
+static const NnrSource sources[] = {{"line.net", lines, 4}};
+static const NnrPlace places[] = {{0, 2, -1, ""}, {0, 3, -1, ""}};
+static const NnrStep steps[] = {
+        {"line_train_step", "x w", NULL, NNR_PHASE_FORWARD, false, 24, 96, 3,
+         (const NnrShare[]){{0, NNR_PHASE_FORWARD, 1}, {1, NNR_PHASE_LOSS, 1}, {0, NNR_PHASE_BACKWARD, 1}}},
+        {"line_prepare_weights", "w", NULL, NNR_PHASE_UPDATE, false, 8, 32, 1,
+         (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1}}},
+};
+NnrModel model = {
+        .abi = NNR_ABI,
+        .name = "line",
+        .source = "line.net",
+        .version = "test",
+        .recipe = "optimizer sgd",
+        .real = NNR_F32,
+        .chunks = 1,
+        .batch = LINE_BATCH,
+        .inputs = inputs,
+        .input_count = 3,
+        .params = params,
+        .param_count = 1,
+        .states = states,
+        .state_count = 2,
+        .param_bytes = 4 * LINE_WEIGHTS,
+        .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
+        .input_bytes = LINE_INPUT_BYTES,
+        .places = places,
+        .place_count = 2,
+        .sources = sources,
+        .source_count = 1,
+        .augment = {.flip = true, .crop = 1},
+        .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
+        .epochs = 3,
+        .seed = 9,
+};
+
+void line_model_for(bool cuda)
+{
+	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
+	model.train = (NnrProgram){.arena_bytes = arena,
+	                           .outputs = train_outputs,
+	                           .output_count = 3,
+	                           .run = cuda ? cuda_train : cpu_train,
+	                           .steps = steps,
+	                           .step_count = branches || fetches ? 2 : 1,
+	                           .fetches = fetches};
+	model.evaluate = (NnrProgram){.arena_bytes = arena,
+	                              .outputs = evaluate_outputs,
+	                              .output_count = scores ? 3 : 2,
+	                              .run = cuda ? cuda_evaluate : cpu_evaluate};
+	model.predict = (NnrProgram){.arena_bytes = arena,
+	                             .outputs = predict_outputs,
+	                             .output_count = scores ? 3 : 2,
+	                             .run = cuda ? cuda_evaluate : cpu_evaluate};
+	model.scored = scores ? (NnrScored){.output = "scores", .target = "kind"} : (NnrScored){0};
+	inputs[2].classes = scores ? 2 : 10;
+	model.prepare = (NnrProgram){.run = cuda ? cuda_weights : NULL};
+	inputs[1].transposed = cuda && transposes ? LINE_TRANSPOSED_AT : 0;
+	model.transposed_bytes = inputs[1].transposed ? LINE_TRANSPOSED_BYTES : 0;
+	model.backend = cuda ? &nnr_cuda_backend : NULL;
+	model.device = cuda ? &cuda_model : NULL;
+}
