@@ -419,7 +419,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	const NnrModel *m = s->model;
 	Safetensors *f = checkpoint_open(path);
 	check_same_model(m, f);
-	classes_check(&s->data, safetensors_metadata(f, "classes"), path);
+	keep_description(s, f);
 	params_load(m, f, s->memory.params, another_size);
 	session_begin_average(s);
 	for (int i = 0; i < m->state_count; i++) {

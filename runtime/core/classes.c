@@ -16,12 +16,15 @@ static char *shown(const char *name)
 
 char *classes_text(const Dataset *d)
 {
-	if (!d->class_count)
+	bool of_data = d->class_count > 0;
+	int count = of_data ? d->class_count : d->trained_count;
+	if (!count)
 		return NULL;
 	char *text = text_printf("[");
 	int64_t length = 1;
-	for (int i = 0; i < d->class_count; i++) {
-		char *name = shown(d->classes[i]), *quoted = json_quoted(name);
+	for (int i = 0; i < count; i++) {
+		char *name = of_data ? shown(d->classes[i]) : text_printf("%s", d->trained[i]),
+		     *quoted = json_quoted(name);
 		int64_t more = (int64_t)strlen(quoted) + 2;
 		text = reallocate(text, length + more + 1, 1, "the names of classes");
 		length += sprintf(text + length, "%s%s", i ? "," : "", quoted);
@@ -90,6 +93,7 @@ void classes_check(Dataset *d, const char *stored, const char *path)
 	if (!stored)
 		return;
 	Names then = read_names(stored, path);
+	names_free((Names){d->trained, d->trained_count});
 	d->trained = then.at;
 	d->trained_count = then.count;
 	if (!d->class_count)

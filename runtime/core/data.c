@@ -415,6 +415,10 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                   augments_window(&model->augment),
 	        .room = session_data_room(model, options),
 	};
+	r.table = trained_table(options, model);
+	r.weights = !takes_weights(options) ? NULL
+	            : options->checkpoint   ? options->checkpoint
+	                                    : options->init;
 	if (options->command == COMMAND_EVAL && !options->data && options->eval_data)
 		return all_for_evaluation(options->eval_data, &r);
 	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
@@ -424,7 +428,6 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		ask_for_data(path);
 	if (options->eval_data || takes_all)
 		r.holdout = 0;
-	r.table = trained_table(options, model);
 	if (options->command == COMMAND_PREDICT)
 		return options->input_count ? read_inputs(options->inputs, options->input_count, &r)
 		                            : read_inputs(&path, 1, &r);

@@ -68,6 +68,7 @@ typedef struct DataRequest {
 	bool follow_links;         /* of folders of images, out of these */
 	const char *class_folder;  /* of the training part kept elsewhere; NULL: of the data itself */
 	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */
+	const char *weights;       /* file of the weights that are given; NULL: a training */
 	Store store;
 	bool windows; /* of the original images, at random, are trained on */
 	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */

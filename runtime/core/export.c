@@ -1,9 +1,12 @@
 #include "runtime/core/export.h"
 #include "runtime/core/checkpoint.h"
+#include "runtime/core/classes.h"
 #include "runtime/core/die.h"
 #include "runtime/core/names.h"
 #include "runtime/core/onnx.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/provenance.h"
+#include "runtime/core/table.h"
 #include "runtime/core/torch.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
@@ -39,7 +42,7 @@ static StoredTensor stored(const NnrTensor *t, const char *name, const char *blo
 	return to;
 }
 
-/* All parameters and running statistics. */
+/* All parameters and running statistics, and what the data must be like that they are used with. */
 static void write_safetensors(const Session *s)
 {
 	const NnrModel *m = s->model;
@@ -53,12 +56,16 @@ static void write_safetensors(const Session *s)
 	for (int i = 0; i < m->state_count; i++)
 		if (is_of_layer(m, &m->states[i]))
 			tensors[count++] = stored(&m->states[i], names.states[i], s->memory.state, torch);
-	const Metadata metadata[] = {{"format", torch ? "pt" : "nnc weights 1"},
-	                             {order_key, torch ? "torch" : "nnc"},
-	                             {"model", m->name},
-	                             {"nnc", m->version}};
-	if (!safetensors_write_new(o->out, tensors, count, metadata, 4))
+	Provenance header = {0};
+	provenance_put(&header, "format", text_printf("%s", torch ? "pt" : "nnc weights 1"));
+	provenance_put(&header, order_key, text_printf("%s", torch ? "torch" : "nnc"));
+	provenance_put(&header, "model", text_printf("%s", m->name));
+	provenance_put(&header, "nnc", text_printf("%s", m->version));
+	provenance_put(&header, "classes", classes_text(&s->data));
+	provenance_put(&header, "table", s->data.table ? table_text(s->data.table, m) : NULL);
+	if (!safetensors_write_new(o->out, tensors, count, header.at, header.count))
 		die(STATUS_DATA, "nothing was exported: %s", file_failure());
+	provenance_free(&header);
 	for (int i = 0, k = 0; i < m->param_count; i++, k++)
 		if (tensors[k].data != s->memory.params + m->params[i].offset)
 			free((void *)tensors[k].data);
@@ -76,6 +83,7 @@ int session_export(Session *s)
 	} else {
 		write_safetensors(s);
 	}
+	dataset_free(&s->data);
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
 	return STATUS_OK;

@@ -418,11 +418,17 @@ static uint32_t checksum_add(uint32_t sum, const void *bytes, int64_t length)
 	return (uint32_t)crc32_z(sum, bytes, (size_t)length);
 }
 
+static void abandon(void *file)
+{
+	file_abandon(file);
+}
+
 static bool write_whole(FileWriter *w, const StoredTensor *given, int count, const Metadata *metadata,
                         int metadata_count)
 {
 	if (!w)
 		return false;
+	held_begin(w, abandon);
 	StoredTensor *tensors = allocate(count, sizeof *tensors, "the header");
 	int placed = 0;
 	for (int64_t element = 8; element >= 1; element /= 2)
@@ -444,6 +450,7 @@ static bool write_whole(FileWriter *w, const StoredTensor *given, int count, con
 	bool ok = file_write(w, length, 8) && file_write(w, header.at, header.length);
 	for (int i = 0; ok && i < count; i++)
 		ok = file_write(w, tensors[i].data, stored_bytes(&tensors[i]));
+	held_end(w);
 	if (ok)
 		ok = file_commit(w);
 	else

@@ -522,6 +522,18 @@ static void say_columns(const Reading *x)
 	}
 }
 
+/* The weights may have been trained by another mean and scale. */
+static void say_own_scale(const Reading *x)
+{
+	bool scales = false;
+	for (int i = 0; i < x->table->count; i++)
+		scales = scales || x->table->inputs[i].mean;
+	if (scales)
+		say_note("`%s` does not say by what mean and scale the columns were standardised that it was "
+		         "trained on: those of `%s` itself are used",
+		         x->r->weights, x->path);
+}
+
 Dataset table_read(const char *path, const DataRequest *r)
 {
 	const NnrModel *m = r->model;
@@ -543,6 +555,8 @@ Dataset table_read(const char *path, const DataRequest *r)
 	for (int i = 0; i < m->input_count && !given && d.train.count > 0; i++)
 		if (is_real_input(&m->inputs[i]))
 			measure(&d.train, &m->inputs[i], d.train.at[i], &d.table->inputs[i]);
+	if (!given && r->weights)
+		say_own_scale(&x);
 	standardise(&d.train, m, d.table);
 	standardise(&d.held_out, m, d.table);
 	name_classes(&d, m);

@@ -7,6 +7,8 @@
 
 #include "runtime/core/data.h"
 
+struct Safetensors;
+
 /* Of one input or target. */
 typedef struct TableInput {
 	int count;      /* elements of a sample, each a column */
@@ -27,8 +29,10 @@ Dataset table_read(const char *path, const DataRequest *r);
 
 /* table_scheme.c: as a checkpoint keeps it, malloc'd. */
 char *table_text(const Table *t, const NnrModel *m);
-/* That of a checkpoint or NULL where it has none; dies with STATUS_DATA where it is damaged or of another model. */
-Table *table_of_checkpoint(const char *path, const NnrModel *m);
-void table_free(Table *t); /* NULL: nothing */
+/* That of a file of weights or NULL where it has none; dies with STATUS_DATA where it is damaged or of another
+ * model. */
+Table *table_of_weights(const struct Safetensors *f, const NnrModel *m);
+Table *table_of_checkpoint(const char *path, const NnrModel *m); /* the same of the file at `path` */
+void table_free(Table *t);                                       /* NULL: nothing */
 
 #endif

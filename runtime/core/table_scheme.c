@@ -162,9 +162,8 @@ static bool read_table(Json *j, const NnrModel *m, Table *t)
 	return good && json_expect(j, '}') && json_finish(j);
 }
 
-Table *table_of_checkpoint(const char *path, const NnrModel *m)
+Table *table_of_weights(const Safetensors *f, const NnrModel *m)
 {
-	Safetensors *f = safetensors_open(path);
 	const char *text = safetensors_metadata(f, "table");
 	Table *t = NULL;
 	if (text) {
@@ -177,8 +176,15 @@ Table *table_of_checkpoint(const char *path, const NnrModel *m)
 			die(STATUS_DATA,
 			    "`%s`: what it says of the table that it was trained on is damaged, or of "
 			    "another model",
-			    path);
+			    f->path);
 	}
+	return t;
+}
+
+Table *table_of_checkpoint(const char *path, const NnrModel *m)
+{
+	Safetensors *f = safetensors_open(path);
+	Table *t = table_of_weights(f, m);
 	safetensors_close(f);
 	return t;
 }

@@ -6,6 +6,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/names.h"
 #include "runtime/core/patterns.h"
+#include "runtime/core/table.h"
 #include "runtime/core/torch.h"
 
 #include <stdlib.h>
@@ -348,13 +349,22 @@ void weights_preflight(const Session *s, const char *path)
 	safetensors_close(f);
 }
 
+void keep_description(Session *s, const Safetensors *f)
+{
+	classes_check(&s->data, safetensors_metadata(f, "classes"), f->path);
+	if (!s->data.table)
+		s->data.table = table_of_weights(f, s->model);
+}
+
 void weights_load(Session *s, const char *path)
 {
+	/* A new training may begin with classes and a table of its own. */
+	bool has_own = s->data.format && !takes_weights(&s->options);
 	Safetensors *f = safetensors_open(path);
 	load_all(s->model, f, &s->options, s->memory);
 	session_begin_average(s);
-	if (checkpoint_version(f) &&
-	    takes_weights(&s->options)) /* a new training may begin with classes of its own */
-		classes_check(&s->data, safetensors_metadata(f, "classes"), path);
+	bool is_of_nnc = checkpoint_version(f) || safetensors_metadata(f, order_key);
+	if (is_of_nnc && !has_own)
+		keep_description(s, f);
 	safetensors_close(f);
 }

@@ -16,6 +16,11 @@ void weights_load(Session *s, const char *path);
 /* The same before the data is read, without reading a tensor. */
 void weights_preflight(const Session *s, const char *path);
 
+/* Keeps what the file says of the data that its weights were trained on, for whoever names classes, reads a table or
+ * writes the weights again: the names of classes and how a table's columns are read. Dies with STATUS_DATA where the
+ * session's data has other classes (classes_check), or what the file says is damaged. */
+void keep_description(Session *s, const Safetensors *f);
+
 /* For checkpoints, whose names and shapes are the model's own: reads all parameters to `block`, or looks at them alone
  * where it is NULL; dies with STATUS_DATA. `help`: what to do where a shape is another. */
 void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help);

@@ -19,7 +19,7 @@ struct NnrInstance {
 	Session s;
 	char decisions[4]; /* of a command line, which there is none of: "[]" */
 	bool prepared;     /* what NnrModel.prepare computes is of the present weights */
-	NnrMemory loaded;  /* of a file that is being read: parameters and states */
+	Session next;      /* that a file is read to: takes the place of `s` when all has been read */
 	int64_t arena_bytes;
 	char error[TEXT_BYTES];
 };
@@ -94,11 +94,15 @@ const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
 	return error;
 }
 
-static void free_loaded(NnrInstance *x)
+/* What a file gives a session; batch and activations are the instance's. */
+static void free_loaded(Session *s, const NnrModel *m)
 {
-	block_free(x->loaded.params, x->s.model->param_bytes);
-	block_free(x->loaded.state, x->s.model->state_bytes);
-	x->loaded = (NnrMemory){0};
+	free(s->metrics);
+	free(s->decisions);
+	dataset_free(&s->data);
+	block_free(s->memory.params, m->param_bytes);
+	block_free(s->memory.state, m->state_bytes);
+	*s = (Session){0};
 }
 
 void nnr_free(NnrInstance *x)
@@ -106,13 +110,9 @@ void nnr_free(NnrInstance *x)
 	if (!x)
 		return;
 	const NnrModel *m = x->s.model;
-	free_loaded(x);
-	free(x->s.metrics);
-	free(x->s.decisions);
-	block_free(x->s.memory.params, m->param_bytes);
-	block_free(x->s.memory.state, m->state_bytes);
 	block_free(x->s.memory.inputs, m->input_bytes);
 	block_free(x->s.memory.arena, x->arena_bytes);
+	free_loaded(&x->s, m);
 	free(x);
 }
 
@@ -133,29 +133,27 @@ static bool is_checkpoint(const char *path)
 	return is;
 }
 
-/* Into other blocks, which take the place of the instance's when all has been read. */
+/* Into a session of its own, so that the instance keeps all that it has where the file is refused. */
 static void load(void *context)
 {
 	const File *file = context;
 	NnrInstance *x = file->x;
 	const NnrModel *m = x->s.model;
-	Session s = x->s;
-	x->loaded.params = block_new(m->param_bytes, "the parameters");
-	x->loaded.state = block_new(m->state_bytes, "the optimizer's state");
-	memcpy(x->loaded.params, s.memory.params, (size_t)m->param_bytes);
-	memcpy(x->loaded.state, s.memory.state, (size_t)m->state_bytes);
-	s.memory.params = x->loaded.params;
-	s.memory.state = x->loaded.state;
-	s.metrics = s.decisions = NULL; /* the instance's stay until all is read */
+	Session *s = &x->next, before = x->s;
+	*s = before;
+	s->memory.params = s->memory.state = NULL;
+	s->metrics = s->decisions = NULL;
+	s->data = (Dataset){0};
+	s->memory.params = block_new(m->param_bytes, "the parameters");
+	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
+	memcpy(s->memory.params, before.memory.params, (size_t)m->param_bytes);
+	memcpy(s->memory.state, before.memory.state, (size_t)m->state_bytes);
 	if (is_checkpoint(file->path))
-		checkpoint_load(&s, file->path, false);
+		checkpoint_load(s, file->path, false);
 	else
-		weights_load(&s, file->path);
-	x->loaded.params = x->s.memory.params;
-	x->loaded.state = x->s.memory.state;
-	free(x->s.metrics);
-	free(x->s.decisions);
-	x->s = s;
+		weights_load(s, file->path);
+	x->s = *s;
+	*s = before;
 	x->prepared = false;
 }
 
@@ -167,7 +165,7 @@ const char *nnr_load(NnrInstance *x, const char *path)
 		return "there is no file to load: its name is NULL";
 	File file = {.x = x, .path = path};
 	const char *error = caught_alone(load, &file, x->error);
-	free_loaded(x);
+	free_loaded(&x->next, x->s.model);
 	return error;
 }
 

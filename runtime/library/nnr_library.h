@@ -21,7 +21,9 @@ typedef struct NnrInstance NnrInstance;
 
 /* Weights and states as their tables say, drawn by `seed` as a trainer's --seed does. *made is NULL on failure. */
 const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made);
-/* A checkpoint of the model: weights, states and the number of steps; or weights by name from any safetensors file. */
+/* A checkpoint of the model: weights, states and the number of steps; or weights by name from any safetensors file.
+ * With them come, where the file has them, the names of classes and how a table's columns are read; nnr_save writes
+ * these again. */
 const char *nnr_load(NnrInstance *instance, const char *path);
 /* A checkpoint, written whole or not at all. */
 const char *nnr_save(NnrInstance *instance, const char *path);

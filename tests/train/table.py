@@ -6,12 +6,14 @@ Columns keep their names and classes their words with the checkpoint; whatever i
 """
 import array
 import csv
+import ctypes
 import json
 import math
 import os
 import random
 import struct
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import Verdict, build, run
@@ -131,6 +133,74 @@ def check_forms(exe, kept):
             done.stdout + done.stderr)
 
 
+def rewritten(path, name, **changes):
+    """The file with other metadata and their checksum. None: the entry is left out."""
+    with open(path, "rb") as f:
+        data = f.read()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:start])
+    metadata = {**header["__metadata__"], **changes, "crc32": "0" * 8}
+    header["__metadata__"] = {key: value for key, value in metadata.items() if value is not None}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    whole = struct.pack("<Q", len(text)) + text + data[start:]
+    with open(v.path(name), "wb") as f:
+        f.write(whole.replace(b'"crc32":"00000000"', b'"crc32":"%08x"' % zlib.crc32(whole)))
+    return v.path(name)
+
+
+def check_elsewhere(exe, kept):
+    """Columns and names go with the weights: to an export, through the library, and to a table of one kind, whose mean is another."""
+    lilies = write("lilies.csv", [row for row in rows(60, 6) if row[1] == KINDS[0]])
+
+    def answer(*words):
+        """(how it ended, what it wrote)."""
+        if os.path.exists(v.path("a.csv")):
+            os.remove(v.path("a.csv"))
+        done = run([exe, "predict", "--data", lilies, "--top", "3", "--out", v.path("a.csv"), *words])
+        if done.returncode:
+            return done, ""
+        with open(v.path("a.csv"), encoding="utf-8") as f:
+            return done, f.read()
+
+    wanted = answer("--checkpoint", kept)[1]
+    description = {key: checkpoint(kept)[0][key] for key in ("table", "classes")}
+    done = run([exe, "export", "--checkpoint", kept, "--out", v.path("exported.safetensors")])
+    if not v.check("export", done.returncode == 0, done.stderr):
+        return
+    done = run([nnc, v.path("flowers.net"), "--emit=lib", "-o", v.path("libflowers")])
+    if not v.check("the library", done.returncode == 0, done.stderr):
+        return
+    lib, x = ctypes.CDLL(v.path("libflowers.so")), ctypes.c_void_p()
+    for name in ("create", "load", "save"):
+        getattr(lib, "flowers_" + name).restype = ctypes.c_char_p
+    load, save = (lambda path: lib.flowers_load(x, path.encode())), (lambda path: lib.flowers_save(x, path.encode()))
+    error = lib.flowers_create(ctypes.byref(x), ctypes.c_uint64(1)) or load(kept) or save(v.path("saved"))
+    error = error or load(v.path("exported.safetensors")) or save(v.path("saved_again"))
+    v.check("load and save", error is None, error)
+    for what, option, path in (("an export", "--init", "exported.safetensors"), ("the library's file", "--checkpoint", "saved"),
+                               ("that of an export", "--checkpoint", "saved_again")):
+        metadata = checkpoint(v.path(path))[0]
+        v.check(f"{what} has table and classes", {key: metadata.get(key) for key in description} == description, sorted(metadata))
+        done, wrote = answer(option, v.path(path))
+        v.check(f"{what} answers as its checkpoint", wrote == wanted != "" and "mean and scale" not in done.stderr, done.stderr)
+    done = [run([exe, "eval", *words, "--eval-data", lilies, "--checkpoint", kept]) for words in ([], ["--data", v.path("data.csv")])]
+    v.check("a table alone is evaluated by the weights' columns", done[0].returncode == 0 and done[0].stdout.split("samples")[1] == done[1].stdout.split("samples")[1],
+            done[0].stdout + done[0].stderr + done[1].stdout)
+    done, _ = answer("--init", rewritten(v.path("exported.safetensors"), "plain", table=None))
+    v.check("weights that know no table are told", done.returncode == 0 and "does not say by what mean and scale" in done.stderr, done.stderr)
+    refused = load(rewritten(kept, "damaged", classes='["a",')), load(rewritten(kept, "no_table", table="{}"))
+    v.check("a damaged description is refused", all(refused) and b"damaged" in refused[0] + refused[1], refused)
+    v.check("and the instance keeps its own", save(v.path("kept_own")) is None and checkpoint(v.path("kept_own"))[0].get("classes") == description["classes"])
+    named = rewritten(kept, "named", classes=json.dumps([c * 900 for c in "abc"]))
+    memory = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    v.check("long names are loaded", load(named) is None)
+    before = memory()
+    for _ in range(2000):
+        load(named)
+    v.check("2000 loads leave no names", memory() - before < 2 << 20, memory() - before)
+    lib.flowers_free(x)
+
+
 def check_resumed(exe):
     data = v.path("data.csv")
     for name, words in (("whole", []), ("half", ["--stop-after", "100"])):
@@ -207,6 +277,7 @@ if trainer:
     weights = check_learning(trainer)
     if weights:
         check_forms(trainer, weights)
+        check_elsewhere(trainer, weights)
         check_resumed(trainer)
         check_generations(trainer)
         check_order(trainer)

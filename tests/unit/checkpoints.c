@@ -6,6 +6,9 @@
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 /* Of the specification's reference implementation. */
@@ -142,6 +145,46 @@ static void names_classes(void)
 	CHECK(classes_text(&(Dataset){0}) == NULL);
 }
 
+/* ---- without memory */
+
+static void write_much(void *text)
+{
+	static const float weight = 1;
+	const StoredTensor tensor = {"w", NNR_F32, 0, {0}, 0, 0, &weight};
+	(void)safetensors_write("much/w.st", &tensor, 1, &(Metadata){"much", text}, 1);
+}
+
+/* In a program of others there is an afterwards: neither a file nor a descriptor may stay. */
+static int write_without_memory(void *text)
+{
+	char why[256];
+	struct rlimit limit = {256 << 20, 256 << 20};
+	int before = dup(0);
+	close(before);
+	if (setrlimit(RLIMIT_AS, &limit) < 0 || die_caught(write_much, text, why, sizeof why))
+		return 1;
+	fprintf(stderr, "%s", why);
+	int after = dup(0);
+	return after == before ? 0 : 2;
+}
+
+static void leaves_nothing_without_memory(void)
+{
+	enum { LONG = 100 << 20 };
+	char *text = allocate(LONG + 1, 1, "a test");
+	memset(text, 'x', LONG);
+	CHECK(mkdir("much", 0777) == 0);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* which take more addresses than that */
+	Ended e = run_child(write_without_memory, text);
+	if (!CHECK(e.status == 0 && strstr(e.said, "not enough memory")))
+		printf("  %d %s\n", e.status, e.said);
+#else
+	(void)write_without_memory;
+#endif
+	CHECK(rmdir("much") == 0); /* it is empty */
+	free(text);
+}
+
 /* A thousand names are longer than a string of the header was allowed to be. */
 static void reads_long_metadata(void)
 {
@@ -170,5 +213,6 @@ int main(void)
 	knows_its_data();
 	names_classes();
 	reads_long_metadata();
+	leaves_nothing_without_memory();
 	return check_report("unit, checkpoints");
 }
