@@ -93,7 +93,7 @@ static Node *build_hinge(Call *c)
 	return mean_per_sample(b, compose(b, "relu(1 - t*p)", TERMS({"t", t}, {"p", p})));
 }
 
-/* sum of t*(log t - log softmax(z)) over the last dimension; where t is 0, 0. */
+/* sum of t*(log t - log softmax(z)) over the last dimension; where t is 0, 0; where it is NaN, NaN. */
 static Node *build_kl(Call *c)
 {
 	Build *b = call_build(c);
@@ -104,7 +104,7 @@ static Node *build_kl(Call *c)
 		return call_error(c, "logits", "shape-mismatch", "`kl` needs a score for each class");
 	Attr axis = attr_int("axis", z->type.rank - 1);
 	Node *log_p = build(b, "log_softmax", 1, &z, 1, &axis);
-	Node *terms = compose(b, "select(t > 0, t*(log(select(t > 0, t, 1)) - q), 0)",
+	Node *terms = compose(b, "select(t > 0, t*(log(select(t > 0, t, 1)) - q), select(t == t, 0, t))",
 	                      TERMS({"t", t}, {"q", log_p}));
 	return mean_per_sample(b, drop_last(b, reduce_last(b, "sum", terms)));
 }

@@ -311,7 +311,8 @@ static Node *build_cumsum(Call *c)
 	return along_call(c, "cumsum");
 }
 
-/* The least index of those with the largest value. */
+/* The least index of those with the largest value; where there is a NaN, as in NumPy, the least one of a NaN: then
+ * no number equals the maximum, which is NaN. */
 static Node *build_argmax(Call *c)
 {
 	Build *b = call_build(c);
@@ -324,7 +325,7 @@ static Node *build_argmax(Call *c)
 		line[i] = i == axis ? n : 1;
 	Attr attrs[] = {attr_ints("shape", &n, 1), attr_real("first", 0), attr_real("by", 1)};
 	Node *index = build_reshape(b, build(b, "ramp", 0, NULL, 3, attrs), x->type.rank, line);
-	Node *places = compose(b, "select(x == most, -index, -count)",
+	Node *places = compose(b, "select(x == x, select(x == most, -index, -count), -index)",
 	                       TERMS({"x", x}, {"most", reduce_axis(b, "max", x, axis)}, {"index", index},
 	                             {"count", build_constant(b, (double)n)}));
 	Node *first = build1(b, "neg", reduce_axis(b, "max", places, axis));
@@ -451,8 +452,7 @@ const Op reduce_ops[] = {
         {.name = "argmax",
          .call = "x, axis: int = -1",
          .doc = "Where along an axis, the last by default, the largest element is: an i32, the first of "
-                "equals. No "
-                "gradient passes.",
+                "equals, or of the NaNs where there are any. No gradient passes.",
          .build = build_argmax},
         {.name = "cumsum",
          .signature = "x -> y",

@@ -5,6 +5,7 @@ Its examples run, in C by both libraries and in Python. It computes what a train
 what two processes compute. What fails comes back as a text: nothing ends the process, is printed, or stays open.
 """
 import ctypes
+import math
 import os
 import resource
 import shutil
@@ -147,6 +148,28 @@ def write_npy(path, descr, shape, data):
         f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + data)
 
 
+def check_nan():
+    """A NaN among the scores keeps `argmax` inside its classes, at the NaN as NumPy has it; one in a target is the loss."""
+    with open(v.path("odd.net"), "w") as f:
+        f.write("model odd {\n    input x: f32[4]\n    input t: f32[4]\n    target y: f32[4]\n    loss mse(x -> dense(4), y)\n"
+                "    output argmax(x)\n    output kl(x*2, t)\n}\ntrain odd {\n    batch 2\n    optimizer sgd(rate = 0.1)\n}\n")
+    done = run([nnc, v.path("odd.net"), "--emit=lib", "-o", v.path("libodd")])
+    if not v.check("a net of argmax and kl", done.returncode == 0, done.stderr):
+        return
+    lib, handle, nan, none = ctypes.CDLL(v.path("libodd.so")), ctypes.c_void_p(), float("nan"), 4 * [0]
+    lib.odd_forward.restype = ctypes.c_char_p
+    lib.odd_create(ctypes.byref(handle), ctypes.c_uint64(1))
+    scores = [[1, 3, 3, 2], [1, nan, 3, nan], 4 * [nan], none, none, none]
+    targets = [none, none, none, [0, 1, 0, 0], [0, 0.5, nan, 0.5], [0, -1, 0, 1]]
+    best, divergence = (ctypes.c_int32 * 6)(), (ctypes.c_float * 6)()
+    flat = [(ctypes.c_float * 24)(*sum(rows, [])) for rows in (scores, targets)]
+    failed = lib.odd_forward(handle, ctypes.c_int64(6), *flat, best, divergence)
+    v.check("argmax of a row with NaN is its first NaN", not failed and list(best) == [1, 1, 0, 0, 0, 0], (failed, list(best)))
+    v.check("kl of a target with NaN is NaN, and of what is not above 0, 0", math.isnan(divergence[4]) and
+            all(abs(divergence[i] - math.log(4)) < 1e-6 for i in (3, 5)), list(divergence))
+    lib.odd_free(handle)
+
+
 def check_trainer(lib):
     """The same samples in the same order: the same weights, and the same predictions."""
     exe = build(v, nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "mnist_trainer", "--library=none")
@@ -275,6 +298,7 @@ def check_refused():
 check_built()
 check_examples()
 check_two_models()
+check_nan()
 opened = library(so)
 check_trainer(opened)
 check_instances(opened)
