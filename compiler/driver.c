@@ -63,55 +63,59 @@ static char *times_text(Arena *a, const Times *times)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
+/* `why`: what graph_verify or program_verify found after a pass; NULL: nothing. */
+static void require_valid(const char *why, const Graph *g, const char *form, const char *after)
+{
+	if (why)
+		bug("the %s %s is not valid after `%s`: %s", g->training ? "training" : "evaluation", form,
+		    after, why);
+}
+
 static void verify_graph(const Graph *g, const char *after)
 {
 	Arena *scratch = arena_new();
-	const char *why = graph_verify(scratch, g);
-	if (why)
-		bug("the %s graph is not valid after `%s`: %s", g->training ? "training" : "evaluation",
-		    after, why);
-	arena_free(scratch);
-}
-
-/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. `what` says of which
- * graph. */
-static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
-                       const DriverOptions *o)
-{
-	if (!o->dump_pass)
-		return;
-	bool all = strcmp(o->dump_pass, "all") == 0;
-	if (!all && strcmp(o->dump_pass, after) != 0)
-		return;
-	Arena *scratch = arena_new();
-	const char *text = graph_text(scratch, g);
-	if (!all || !before || strcmp(text, graph_text(scratch, before)) != 0)
-		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
+	require_valid(graph_verify(scratch, g), g, "graph", after);
 	arena_free(scratch);
 }
 
 static void verify_program(const Program *p, const char *after)
 {
 	Arena *scratch = arena_new();
-	const char *why = program_verify(scratch, p);
-	if (why)
-		bug("the %s program is not valid after `%s`: %s",
-		    p->graph->training ? "training" : "evaluation", after, why);
+	require_valid(program_verify(scratch, p), p->graph, "program", after);
+	arena_free(scratch);
+}
+
+/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. */
+static bool dumps_after(const DriverOptions *o, const char *after)
+{
+	return o->dump_pass && (strcmp(o->dump_pass, "all") == 0 || strcmp(o->dump_pass, after) == 0);
+}
+
+/* `before`: the text before the pass, NULL: there was none. `what` says of which graph. */
+static void dump_text(const char *before, const char *text, const char *what, const char *after,
+                      const DriverOptions *o)
+{
+	if (strcmp(o->dump_pass, "all") != 0 || !before || strcmp(text, before) != 0)
+		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
+}
+
+static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
+                       const DriverOptions *o)
+{
+	if (!dumps_after(o, after))
+		return;
+	Arena *scratch = arena_new();
+	dump_text(before ? graph_text(scratch, before) : NULL, graph_text(scratch, g), what, after, o);
 	arena_free(scratch);
 }
 
 static void dump_program(const Program *before, const Program *p, const char *what, const char *after,
                          const DriverOptions *o)
 {
-	if (!o->dump_pass)
-		return;
-	bool all = strcmp(o->dump_pass, "all") == 0;
-	if (!all && strcmp(o->dump_pass, after) != 0)
+	if (!dumps_after(o, after))
 		return;
 	Arena *scratch = arena_new();
-	const char *text = program_text(scratch, p);
-	if (!all || !before || strcmp(text, program_text(scratch, before)) != 0)
-		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
+	dump_text(before ? program_text(scratch, before) : NULL, program_text(scratch, p), what, after, o);
 	arena_free(scratch);
 }
 
