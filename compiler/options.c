@@ -1,8 +1,8 @@
 /* The table of options and the loop that reads them.
  *
- * An option is a row: its name, what its value looks like, a sentence, and the function that stores it. Three
- * forms of value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`. One-letter options take theirs
- * joined or apart. */
+ * An option is a row: its name, what its value looks like, a sentence, and the field that it is stored in or the
+ * function that stores it. Three forms of value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`.
+ * One-letter options take theirs joined or apart. */
 #include "options.h"
 
 #include "base/limits.h"
@@ -15,6 +15,7 @@
 #include "tools/grammar.h"
 #include "version.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 typedef enum { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL, VALUE_JOINED } ValueForm;
@@ -32,7 +33,9 @@ typedef struct Option {
 	const char *value; /* as --help shows it */
 	unsigned commands;
 	const char *doc;
-	void (*set)(Options *o, const char *value);
+	/* Which field of Options it goes to as it is: a bool that becomes true for VALUE_NONE, else the text. */
+	size_t stored;
+	void (*set)(Options *o, const char *value); /* or what stores it */
 } Option;
 
 static const char *const emit_names[] = {"ast", "ir",   "eval.ir", "program", "eval.program", "c",
@@ -87,16 +90,6 @@ static const Pass *choose_pass(const Options *o, const char *option, const char 
 	return &passes[choose(o, option, HABIT_PASS, value, names, pass_count)];
 }
 
-static void set_output(Options *o, const char *value)
-{
-	o->output = value;
-}
-
-static void set_stop_at_c(Options *o, const char *value)
-{
-	o->stop_at_c = true;
-}
-
 static void set_emit(Options *o, const char *value)
 {
 	for (const char *at = value; at;) {
@@ -114,31 +107,6 @@ static void set_emit(Options *o, const char *value)
 	}
 }
 
-static void set_run(Options *o, const char *value)
-{
-	o->run = value;
-}
-
-static void set_run_log(Options *o, const char *value)
-{
-	o->run_log = value;
-}
-
-static void set_run_profile(Options *o, const char *value)
-{
-	o->run_profile = value;
-}
-
-static void set_run_confusion(Options *o, const char *value)
-{
-	o->run_confusion = value;
-}
-
-static void set_run_predictions(Options *o, const char *value)
-{
-	o->run_predictions = value;
-}
-
 static void set_save_temps(Options *o, const char *value)
 {
 	o->save_temps = value ? value : "";
@@ -153,11 +121,6 @@ static void set_print(Options *o, const char *value)
 {
 	o->print = print_names[choose(o, "--print", HABIT_TABLE, value, print_names,
 	                              sizeof print_names / sizeof *print_names)];
-}
-
-static void set_plan(Options *o, const char *value)
-{
-	o->plan = true;
 }
 
 static void set_define(Options *o, const char *value)
@@ -181,16 +144,6 @@ static void set_precision(Options *o, const char *value)
 	o->precision =
 	        words[choose(o, "--precision", HABIT_PRECISION, value, words, sizeof words / sizeof *words)];
 	array_push(o->arena, &o->settings, arena_printf(o->arena, "precision=%s", o->precision));
-}
-
-static void set_model(Options *o, const char *value)
-{
-	o->model = value;
-}
-
-static void set_recipe(Options *o, const char *value)
-{
-	o->recipe = value;
 }
 
 /* sm_90, sm_100a: of an architecture with unified memory at least, so that a digit left out is seen without NVRTC. */
@@ -295,26 +248,6 @@ static void set_opt_passes(Options *o, const char *value)
 	}
 }
 
-static void set_verify(Options *o, const char *value)
-{
-	o->verify = true;
-}
-
-static void set_time_report(Options *o, const char *value)
-{
-	o->time_report = true;
-}
-
-static void set_remarks(Options *o, const char *value)
-{
-	o->remarks = true;
-}
-
-static void set_keep_gradients(Options *o, const char *value)
-{
-	o->keep_gradients = true;
-}
-
 static void set_color(Options *o, const char *value)
 {
 	static const char *const modes[] = {
@@ -338,26 +271,6 @@ static void set_max_errors(Options *o, const char *value)
 	o->max_errors = (int)n;
 }
 
-static void set_warnings_are_errors(Options *o, const char *value)
-{
-	o->warnings_are_errors = true;
-}
-
-static void set_write(Options *o, const char *value)
-{
-	o->write = true;
-}
-
-static void set_verbose(Options *o, const char *value)
-{
-	o->verbose = true;
-}
-
-static void set_dry_run(Options *o, const char *value)
-{
-	o->dry_run = true;
-}
-
 static void print_version(Options *o, const char *value)
 {
 	printf("nnc %s\n", NNC_VERSION);
@@ -370,82 +283,95 @@ static void print_manual(Options *o, const char *value);
 
 static const Option table[] = {
         {"-o", VALUE_NEEDED, " FILE", FOR_BUILD,
-         "the trainer to write (default: FILE without .net, here); with -S the C file", set_output},
-        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)", set_stop_at_c},
+         "the trainer to write (default: FILE without .net, here); with -S the C file",
+         .stored = offsetof(Options, output)},
+        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)",
+         .stored = offsetof(Options, stop_at_c)},
         {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
          "write ast, ir, eval.ir, program, eval.program, c, cu, plan, dot or html (a page), and no trainer "
          "without -o; - is "
          "stdout. lib: the library form, -o BASE (default: libFILE): BASE.a, BASE.so, BASE.h",
-         set_emit},
+         .set = set_emit},
         {"--run", VALUE_NEEDED, "=DIR", FOR_BUILD,
          "for the page of --emit=html: log.jsonl, profile.json, confusion.csv and predictions.csv of a "
          "training, as far as they are there",
-         set_run},
+         .stored = offsetof(Options, run)},
         {"--log", VALUE_NEEDED, "=FILE", FOR_BUILD, "one of them: what the trainer's --log wrote",
-         set_run_log},
-        {"--profile", VALUE_NEEDED, "=FILE", FOR_BUILD, "its `profile --json`", set_run_profile},
+         .stored = offsetof(Options, run_log)},
+        {"--profile", VALUE_NEEDED, "=FILE", FOR_BUILD, "its `profile --json`",
+         .stored = offsetof(Options, run_profile)},
         {"--confusion", VALUE_NEEDED, "=FILE", FOR_BUILD,
-         "a confusion matrix as CSV, with the classes' names", set_run_confusion},
+         "a confusion matrix as CSV, with the classes' names", .stored = offsetof(Options, run_confusion)},
         {"--predictions", VALUE_NEEDED, "=FILE", FOR_BUILD,
          "its `predict FOLDER --out FILE.csv`, for the pictures that it took for another class",
-         set_run_predictions},
+         .stored = offsetof(Options, run_predictions)},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
-         "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", set_save_temps},
+         "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", .set = set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
          "write no trainer: only report mistakes, and print what is asked for; for fmt: only say whether the "
          "layout is canonical",
-         set_check},
+         .set = set_check},
         {"--print", VALUE_NEEDED, "=TABLE", FOR_BUILD,
-         "layers (of FILE; no trainer without -o), operators, optimizers, passes or targets", set_print},
+         "layers (of FILE; no trainer without -o), operators, optimizers, passes or targets",
+         .set = set_print},
         {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan, and write no trainer without -o",
-         set_plan},
-        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", set_define},
-        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", set_setting},
-        {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file", set_model},
-        {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file", set_recipe},
+         .stored = offsetof(Options, plan)},
+        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", .set = set_define},
+        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", .set = set_setting},
+        {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file",
+         .stored = offsetof(Options, model)},
+        {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file",
+         .stored = offsetof(Options, recipe)},
         {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT,
-         "what the trainer runs on (default: cpu)", set_target},
+         "what the trainer runs on (default: cpu)", .set = set_target},
         {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
-         "arithmetic and storage, instead of the recipe's: --set precision=...", set_precision},
+         "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
          "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
-         set_march},
+         .set = set_march},
         {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: whatever is faster by measurement (cuDNN, "
          "cuBLASLt, "
          "oneDNN or nnc's own kernels), nnc's own alone, or oneDNN (for the CPU)",
-         set_library},
+         .set = set_library},
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
-         set_disabled_pass},
+         .set = set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
          "it, to stderr",
-         set_dump},
-        {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},
+         .set = set_dump},
+        {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text",
+         .set = set_opt_passes},
         {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
-         set_verify},
-        {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase", set_time_report},
+         .stored = offsetof(Options, verify)},
+        {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase",
+         .stored = offsetof(Options, time_report)},
         {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT,
-         "say on stderr what was fused, what was not, and why (--check: and write no trainer)", set_remarks},
+         "say on stderr what was fused, what was not, and why (--check: and write no trainer)",
+         .stored = offsetof(Options, remarks)},
         {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
-         set_keep_gradients},
+         .stored = offsetof(Options, keep_gradients)},
         {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,
-         "colour of diagnostics", set_color},
+         "colour of diagnostics", .set = set_color},
         {"--diagnostics", VALUE_NEEDED, "=text|json", FOR_BUILD | FOR_FMT, "form of diagnostics",
-         set_diagnostics},
+         .set = set_diagnostics},
         {"--max-errors", VALUE_NEEDED, "=N", FOR_BUILD | FOR_FMT, "stop after N errors (default 20)",
-         set_max_errors},
-        {"-Werror", VALUE_NONE, "", FOR_BUILD | FOR_FMT, "warnings are errors", set_warnings_are_errors},
-        {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files", set_write},
-        {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run", set_verbose},
+         .set = set_max_errors},
+        {"-Werror", VALUE_NONE, "", FOR_BUILD | FOR_FMT, "warnings are errors",
+         .stored = offsetof(Options, warnings_are_errors)},
+        {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files",
+         .stored = offsetof(Options, write)},
+        {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run",
+         .stored = offsetof(Options, verbose)},
         {"-###", VALUE_NONE, "", FOR_BUILD,
-         "print the commands, run none; the C file they name is written by --save-temps=.", set_dry_run},
-        {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
-        {"-h", VALUE_NONE, "", ~0u, "print this", print_help},
-        {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
+         "print the commands, run none; the C file they name is written by --save-temps=.",
+         .stored = offsetof(Options, dry_run)},
+        {"--help", VALUE_NONE, "", ~0u, "print this", .set = print_help},
+        {"-h", VALUE_NONE, "", ~0u, "print this", .set = print_help},
+        {"--version", VALUE_NONE, "", ~0u, "print the version", .set = print_version},
         {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS "|vim|textmate", FOR_BUILD,
          "print the man page, what a shell completes (source <(nnc --manual=bash)), or a grammar for editors",
-         print_manual},
+         .set = print_manual},
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof *table };
@@ -623,6 +549,17 @@ static Command find_command(const char *word)
 	return COMMAND_BUILD;
 }
 
+static void store(const Option *row, Options *o, const char *value)
+{
+	char *place = (char *)o + row->stored;
+	if (row->set)
+		row->set(o, value);
+	else if (row->form == VALUE_NONE)
+		*(bool *)(void *)place = true;
+	else
+		*(const char **)(void *)place = value;
+}
+
 Options *options_read(Arena *a, int argc, char **argv)
 {
 	Options *o = NEW(a, Options);
@@ -648,7 +585,7 @@ Options *options_read(Arena *a, int argc, char **argv)
 				fail(EXIT_USAGE, "%s needs a value: %s%s", row->name, row->name, row->value);
 			value = argv[++i];
 		}
-		row->set(o, value);
+		store(row, o, value);
 	}
 	return o;
 }
