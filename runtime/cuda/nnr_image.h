@@ -1,5 +1,5 @@
 /* Convolution of images of few channels, and its gradient by the filters, by the tensor cores: what kernels.cu of a
- * network whose convolutions the pass conv_image took includes beside nnr_device.h.
+ * network with convolutions of the implementation `image` includes beside nnr_device.h.
  *
  *     x [N,H,W,C], w [K,R,S,C], y and dy [N,P,Q,K], of float (products in tf32), NnrBf16 or NnrF16
  *
