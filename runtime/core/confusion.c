@@ -64,21 +64,12 @@ static const char *shown_name(const Session *s, int i, char text[NAME_BYTES])
 	return text;
 }
 
-/* In characters, as a terminal shows them. */
-static int width_of(const char *text)
-{
-	int width = 0;
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80;
-	return width;
-}
-
 static int widest_name(const Confusion *c, const Session *s, int least)
 {
 	char name[NAME_BYTES];
 	int widest = least;
 	for (int i = 0; i < c->classes; i++) {
-		int width = width_of(shown_name(s, i, name));
+		int width = text_columns(shown_name(s, i, name));
 		widest = width > widest ? width : widest;
 	}
 	return widest;
@@ -86,7 +77,7 @@ static int widest_name(const Confusion *c, const Session *s, int least)
 
 static void put_padded(FILE *to, const char *text, int width)
 {
-	fprintf(to, "%s%*s", text, width - width_of(text), "");
+	fprintf(to, "%s%*s", text, width - text_columns(text), "");
 }
 
 void confusion_print(const Confusion *c, const Session *s)
@@ -112,7 +103,7 @@ static void write_text(const Confusion *c, const Session *s, FILE *to)
 	fprintf(to, "rows: the class that a sample is of; columns: the class that it was taken for\n\n");
 	fprintf(to, "%*s", width, "");
 	for (int i = 0; i < c->classes; i++) {
-		fprintf(to, "  %*s", width - width_of(shown_name(s, i, name)), "");
+		fprintf(to, "  %*s", width - text_columns(shown_name(s, i, name)), "");
 		fputs(name, to);
 	}
 	fputc('\n', to);

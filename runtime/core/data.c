@@ -22,6 +22,20 @@ int64_t dtype_bytes(NnrDType dtype)
 	return bytes[dtype];
 }
 
+double dtype_value(const void *at, NnrDType dtype, int64_t i)
+{
+	switch (dtype) {
+	case NNR_F64:
+		return ((const double *)at)[i];
+	case NNR_I32:
+		return ((const int32_t *)at)[i];
+	case NNR_U8:
+		return ((const uint8_t *)at)[i];
+	default:
+		return (double)((const float *)at)[i];
+	}
+}
+
 const char *dtype_name(NnrDType dtype)
 {
 	static const char *const names[] = {"f32", "f64", "bf16", "f16", "i32", "u8"};

@@ -98,7 +98,8 @@ Dataset synth_read(const char *spec, const DataRequest *r);
 
 /* ---- shared by the readers */
 int64_t dtype_bytes(NnrDType dtype);
-const char *dtype_name(NnrDType dtype); /* "u8", as in .net files */
+double dtype_value(const void *at, NnrDType dtype, int64_t i); /* element i; dtype is not of 16 bits */
+const char *dtype_name(NnrDType dtype);                        /* "u8", as in .net files */
 int64_t sample_elements(const NnrInput *input);
 int64_t sample_bytes(const NnrInput *input);
 int64_t part_bytes(const DataPart *part, const NnrInput *input); /* of at[] of the input */

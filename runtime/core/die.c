@@ -68,6 +68,14 @@ void text_printable(char *out, int64_t room, const char *text)
 	*at = 0;
 }
 
+int text_columns(const char *text)
+{
+	int columns = 0;
+	for (; *text; text++)
+		columns += (*text & 0xc0) != 0x80; /* the first byte of a character */
+	return columns;
+}
+
 void program_set_name(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');

@@ -68,6 +68,9 @@ char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* Copies `text` with everything unfit for a terminal as \xHH; always ends in NUL. */
 void text_printable(char *out, int64_t room, const char *text);
 
+/* The characters of UTF-8 text: its columns in a table of what text_printable gave. */
+int text_columns(const char *text);
+
 /* 1234567 -> "1.2 MB" (10^6), in one of eight buffers used in turn; main thread only. */
 const char *human_bytes(double bytes);
 

@@ -112,20 +112,6 @@ static const char *row_of(const NnrModel *m, const char *batch, int output, int6
 	return prediction_output(m, batch, output) + k * row_elements(m, o) * dtype_bytes(o->dtype);
 }
 
-static double value_at(const char *at, NnrDType dtype, int64_t i)
-{
-	switch (dtype) {
-	case NNR_F64:
-		return ((const double *)(const void *)at)[i];
-	case NNR_I32:
-		return ((const int32_t *)(const void *)at)[i];
-	case NNR_U8:
-		return ((const uint8_t *)at)[i];
-	default:
-		return (double)((const float *)(const void *)at)[i];
-	}
-}
-
 /* The best classes of sample k of the batch, to rows.best. */
 static void choose(const NnrModel *m, const char *batch, int64_t k)
 {
@@ -194,7 +180,7 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 		for (int i = 0; i < m->predict.output_count && rows.top == 0; i++)
 			for (int64_t j = 0; j < row_elements(m, &m->predict.outputs[i]); j++)
 				fprintf(rows.text, ",%.*g", digits(m),
-				        value_at(row_of(m, batch, i, k), m->predict.outputs[i].dtype, j));
+				        dtype_value(row_of(m, batch, i, k), m->predict.outputs[i].dtype, j));
 		putc('\n', rows.text);
 	}
 	flush();
@@ -238,7 +224,7 @@ static void put_values(const NnrModel *m, const char *batch, int output, int64_t
 	fputs(n == 1 ? ": " : ": [", rows.text);
 	for (int64_t j = 0; j < n; j++) {
 		fputs(j ? ", " : "", rows.text);
-		put_number(value_at(row_of(m, batch, output, k), o->dtype, j), digits(m));
+		put_number(dtype_value(row_of(m, batch, output, k), o->dtype, j), digits(m));
 	}
 	fputs(n == 1 ? "" : "]", rows.text);
 }
@@ -274,19 +260,11 @@ static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_
 
 /* ---- the table */
 
-static int shown_width(const char *text)
-{
-	int width = 0;
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80; /* the first byte of a character */
-	return width;
-}
-
 static void put_padded(const char *text, int width)
 {
 	char fit[4096];
 	text_printable(fit, sizeof fit, text);
-	fprintf(rows.text, "%s%*s", fit, width > shown_width(fit) ? width - shown_width(fit) : 0, "");
+	fprintf(rows.text, "%s%*s", fit, width > text_columns(fit) ? width - text_columns(fit) : 0, "");
 }
 
 static int least(int a, int b)
@@ -304,7 +282,7 @@ static void table_begin(const Session *s, int64_t samples)
 		char *sample = prediction_sample(s, k);
 		text_printable(fit, sizeof fit, sample);
 		free(sample);
-		int width = least(shown_width(fit), WIDEST);
+		int width = least(text_columns(fit), WIDEST);
 		rows.width = width > rows.width ? width : rows.width;
 	}
 	put_padded("file", rows.width);
@@ -314,7 +292,7 @@ static void table_begin(const Session *s, int64_t samples)
 	}
 	fputs("  class", rows.text);
 	for (int i = 0; i < scored_classes(s->model); i++) {
-		int width = least(shown_width(scored_name(s->model, &s->data, i, number)), WIDEST / 2);
+		int width = least(text_columns(scored_name(s->model, &s->data, i, number)), WIDEST / 2);
 		rows.class_width = width > rows.class_width ? width : rows.class_width;
 	}
 	fprintf(rows.text, "%*s  probability%s\n", rows.class_width - 5, "", rows.top > 1 ? "  then" : "");
@@ -340,7 +318,7 @@ static void put_shown_values(const NnrModel *m, const char *batch, int64_t k)
 		int64_t n = row_elements(m, o);
 		fprintf(rows.text, "%s%s", i ? "  " : "", o->name);
 		for (int64_t j = 0; j < n && j < VALUES_SHOWN; j++)
-			fprintf(rows.text, " %.6g", value_at(row_of(m, batch, i, k), o->dtype, j));
+			fprintf(rows.text, " %.6g", dtype_value(row_of(m, batch, i, k), o->dtype, j));
 		if (n > VALUES_SHOWN)
 			fprintf(rows.text, " ... (%lld)", (long long)n);
 	}

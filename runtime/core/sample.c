@@ -79,12 +79,6 @@ static int by_weight(const void *x, const void *y)
 	                              : (a->token > b->token) - (a->token < b->token);
 }
 
-static double score_at(const char *scores, NnrDType dtype, int64_t i)
-{
-	return dtype == NNR_F32 ? (double)((const float *)(const void *)scores)[i]
-	                        : ((const double *)(const void *)scores)[i];
-}
-
 /* Of tokens 0 .. count - 1 by softmax(scores/temperature) over the `best` of them, 0: all; the best at temperature 0.
  * `unit` in (0, 1). -1: a score is no number. */
 static int64_t choose(Choice *choices, int64_t count, const Options *o, double unit)
@@ -176,7 +170,7 @@ int session_sample(Session *s)
 		s->backend->predict(s, 0, predicted);
 		for (int64_t i = 0; i < known; i++)
 			choices[i] = (Choice){
-			        score_at(predicted + offset, scores->dtype, last * scores->dim[2] + i), i};
+			        dtype_value(predicted + offset, scores->dtype, last * scores->dim[2] + i), i};
 		double unit = rng_unit(rng_block(seed, RNG_SAMPLE, (uint64_t)k, 0).word[0]);
 		int64_t token = choose(choices, known, o, unit);
 		if (token < 0)

@@ -28,21 +28,15 @@ int scored_target(const NnrModel *m)
 	return -1;
 }
 
-static double score_at(const char *scores, NnrDType dtype, int i)
-{
-	return dtype == NNR_F64 ? ((const double *)(const void *)scores)[i]
-	                        : (double)((const float *)(const void *)scores)[i];
-}
-
 /* The best class that comes after `above` in the order of falling scores and, among equal ones, rising classes. */
 static int next_best(const char *scores, NnrDType dtype, int classes, int above)
 {
 	int best = -1;
 	for (int i = 0; i < classes; i++) {
-		double score = score_at(scores, dtype, i),
-		       limit = above < 0 ? INFINITY : score_at(scores, dtype, above);
+		double score = dtype_value(scores, dtype, i),
+		       limit = above < 0 ? INFINITY : dtype_value(scores, dtype, above);
 		bool is_left = above < 0 || score < limit || (score == limit && i > above);
-		if (is_left && (best < 0 || score > score_at(scores, dtype, best)))
+		if (is_left && (best < 0 || score > dtype_value(scores, dtype, best)))
 			best = i;
 	}
 	return best;
@@ -54,10 +48,10 @@ void scored_best(const NnrModel *m, const char *scores, NnrDType dtype, int coun
 	int classes = scored_classes(m), above = -1;
 	double most = -INFINITY, sum = 0;
 	for (int i = 0; i < classes; i++)
-		most = fmax(most, score_at(scores, dtype, i));
+		most = fmax(most, dtype_value(scores, dtype, i));
 	bool numbers = isfinite(most);
 	for (int i = 0; i < classes; i++) {
-		double score = score_at(scores, dtype, i);
+		double score = dtype_value(scores, dtype, i);
 		numbers = numbers && !isnan(score);
 		sum += exp(score - most);
 	}
@@ -66,7 +60,7 @@ void scored_best(const NnrModel *m, const char *scores, NnrDType dtype, int coun
 		if (!numbers)
 			continue;
 		above = next_best(scores, dtype, classes, above);
-		double score = score_at(scores, dtype, above);
+		double score = dtype_value(scores, dtype, above);
 		best[k] = (Choice){above, m->scored.softmaxed ? score : exp(score - most) / sum};
 	}
 }
