@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      16 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      17 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -44,6 +44,7 @@ typedef struct NnrTensor {
 	double a;
 	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (core/torch.h); 0: alike */
 	bool frozen; /* of a parameter: the update leaves it out, and it stands behind those of the flat tensor */
+	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
 } NnrTensor;
 
 /* An input or target of one batch; dim[0] is the batch. */

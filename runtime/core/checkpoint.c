@@ -426,7 +426,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
 		if (stored)
 			tensor_load(f, stored, &m->states[i], false, s->memory.state, another_size);
-		else if (exact || !is_optimizer_state(m, &m->states[i]))
+		else if (exact || !m->states[i].of_update)
 			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
 			         "`%s` lacks the state `%s` of this recipe", path, m->states[i].name);
 	}

@@ -54,7 +54,7 @@ static void write_safetensors(const Session *s)
 	for (int i = 0; i < m->param_count; i++)
 		tensors[count++] = stored(&m->params[i], names.params[i], s->memory.params, torch);
 	for (int i = 0; i < m->state_count; i++)
-		if (is_of_layer(m, &m->states[i]))
+		if (!m->states[i].of_update)
 			tensors[count++] = stored(&m->states[i], names.states[i], s->memory.state, torch);
 	Provenance header = {0};
 	provenance_put(&header, "format", text_printf("%s", torch ? "pt" : "nnc weights 1"));

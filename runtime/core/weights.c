@@ -130,14 +130,8 @@ static bool is_named_by_optimizer(const char *settings, const char *name)
 	return length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.';
 }
 
-/* A running statistic may be as long by chance. */
-bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
-{
-	return t->rank == 1 && t->dim[0] == session_trained_elements(m) &&
-	       is_named_by_optimizer(m->recipe, t->name);
-}
-
-static bool is_of_update(const char *name)
+/* Of a tensor in a file, which has no more than its name. */
+static bool is_named_by_update(const char *name)
 {
 	static const char *const own[] = {"gradients", "loss_scale", "loss_scale.good", "ema.params"};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -146,9 +140,10 @@ static bool is_of_update(const char *name)
 	return false;
 }
 
-bool is_of_layer(const NnrModel *m, const NnrTensor *state)
+bool is_optimizer_state(const NnrModel *m, const NnrTensor *state)
 {
-	return !is_optimizer_state(m, state) && !is_of_update(state->name);
+	return state->of_update && state->rank == 1 && state->dim[0] == session_trained_elements(m) &&
+	       !is_named_by_update(state->name);
 }
 
 void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help)
@@ -183,7 +178,7 @@ typedef struct Init {
 /* What a checkpoint has beside the layers' tensors: the training's own. */
 static bool is_of_training(const Safetensors *f, const char *name)
 {
-	return is_of_update(name) || is_named_by_optimizer(safetensors_metadata(f, "settings"), name);
+	return is_named_by_update(name) || is_named_by_optimizer(safetensors_metadata(f, "settings"), name);
 }
 
 /* The pattern of the layer that the tensor is of; malloc'd: "head.weight" -> "head.*". */
@@ -216,7 +211,7 @@ static void load_states(Init *in)
 	const NnrModel *m = in->m;
 	int wanted = 0, before = in->missing_count;
 	for (int i = 0; i < m->state_count; i++) {
-		if (!is_of_layer(m, &m->states[i]))
+		if (m->states[i].of_update)
 			continue;
 		wanted += !patterns_match(in->skip, m->states[i].name) &&
 		          !patterns_match(in->skip, in->names.states[i]);

@@ -601,6 +601,35 @@ def starts_as_declared():
         v.check(f"initialiser {name}: deviation {deviation:.4f}", near and max(map(abs, x)) <= most, f"{mean} {spread} {max(x)}")
 
 
+NAMED_AS_OPTIMIZER = """model statistics {
+    input  x: f32[1]
+    target t: f32[3]
+    loss mse(x -> dense(3, bias = false) -> batchnorm(name = "sgd"), t)
+}
+train statistics {
+    data      "synth:random"
+    optimizer sgd(rate = 0.1, momentum = 0.9)
+    freeze    "sgd.*"
+    steps     3
+    batch     4
+}
+"""
+
+
+def tells_statistics_from_states():
+    """A layer that is called as the optimizer, with running statistics as long as its states: they are the layer's."""
+    with open(v.path("statistics.net"), "w") as f:
+        f.write(NAMED_AS_OPTIMIZER)
+    exe = build(v, nnc, v.path("statistics.net"), "train_statistics")
+    if not exe:
+        return
+    train(exe, "statistics", "--checkpoint", v.path("statistics.st"))
+    done = run([exe, "export", "--checkpoint", v.path("statistics.st"), "--out", v.path("statistics.safetensors")])
+    whole = bytes_of(v.path("statistics.safetensors")) if done.returncode == 0 else b""
+    v.check("an export has the statistics of a layer called `sgd`", b"sgd.running_mean" in whole and b"sgd.running_var" in whole, done.stderr)
+    v.check("and no state of the optimizer", whole and b"sgd.momentum" not in whole, whole[:600])
+
+
 mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")
 if mnist:
     learns_mnist(mnist)
@@ -619,6 +648,7 @@ if mnist:
 refuses_bad_indices()
 predicts_several()
 starts_as_declared()
+tells_statistics_from_states()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()
