@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "compiler/base/utf8.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,34 +32,10 @@ struct Diagnostics {
 
 /* ---- user bytes */
 
-/* Bytes of the well-formed UTF-8 character at s, 0 when it is none. */
-static int utf8_length(const char *s, uint32_t *code)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	if (u[0] < 0x80) {
-		*code = u[0];
-		return 1;
-	}
-	int length = u[0] >= 0xF0 && u[0] <= 0xF4 ? 4 : u[0] >= 0xE0 ? 3 : u[0] >= 0xC2 ? 2 : 0;
-	if (!length || u[0] > 0xF4)
-		return 0;
-	uint32_t c = u[0] & (0x7Fu >> length);
-	for (int i = 1; i < length; i++) {
-		if ((u[i] & 0xC0) != 0x80)
-			return 0;
-		c = c << 6 | (u[i] & 0x3F);
-	}
-	bool overlong = (length == 3 && c < 0x800) || (length == 4 && c < 0x10000);
-	if (overlong || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
-		return 0;
-	*code = c;
-	return length;
-}
-
 int utf8_character(const char *s)
 {
 	uint32_t code;
-	return utf8_length(s, &code);
+	return utf8_decode(s, UTF8_MOST, &code);
 }
 
 /* Control characters, and those that change the direction of text, which can make a line read otherwise. */
@@ -72,7 +49,7 @@ static bool is_hidden(uint32_t c)
 static int show_character(const char *s, char *out, int *columns)
 {
 	uint32_t code = 0;
-	int length = utf8_length(s, &code);
+	int length = utf8_decode(s, UTF8_MOST, &code);
 	if (length && !is_hidden(code)) {
 		memcpy(out, s, (size_t)length);
 		out[length] = 0;

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "compiler/base/json_quote.h"
+#include "compiler/base/utf8.h"
 #include "base/diag.h"
 
 #include <math.h>
@@ -254,20 +255,6 @@ int json_find(const Json *j, int node, const char *path)
 	return node;
 }
 
-static char *put_utf8(char *out, unsigned code)
-{
-	if (code < 0x80) {
-		*out++ = (char)code;
-		return out;
-	}
-	int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-	static const unsigned lead[] = {0, 0xC0, 0xE0, 0xF0};
-	*out++ = (char)(lead[more] | code >> 6 * more);
-	while (more-- > 0)
-		*out++ = (char)(0x80 | (code >> 6 * more & 0x3F));
-	return out;
-}
-
 char *json_string_at(Arena *a, const Json *j, int node)
 {
 	if (node < 0 || j->nodes[node].kind != JSON_STRING)
@@ -296,7 +283,7 @@ char *json_string_at(Arena *a, const Json *j, int node)
 			}
 			if (code == 0)
 				return NULL;
-			out = put_utf8(out, code >= 0xD800 && code < 0xE000 ? 0xFFFD : (unsigned)code);
+			out += utf8_encode(code >= 0xD800 && code < 0xE000 ? 0xFFFD : (uint32_t)code, out);
 			continue;
 		}
 		while (*e && *e != c)

@@ -1,4 +1,5 @@
 #include "runtime/core/alphabet.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/json.h"
 
@@ -6,37 +7,6 @@
 #include <string.h>
 
 enum { CODE_POINTS = 0x110000 };
-
-/* ---- UTF-8: the shortest form alone, no surrogates (RFC 3629) */
-
-static int decode(const unsigned char *s, int64_t left, uint32_t *point)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	int bytes = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
-	if (bytes == 0 || bytes > left)
-		return 0;
-	uint32_t p = bytes == 1 ? *s : *s & (0x7fu >> bytes);
-	for (int i = 1; i < bytes; i++) {
-		if (s[i] >> 6 != 2)
-			return 0;
-		p = p << 6 | (s[i] & 0x3f);
-	}
-	if (p < least[bytes] || p >= CODE_POINTS || (p >= 0xd800 && p < 0xe000))
-		return 0;
-	*point = p;
-	return bytes;
-}
-
-static int encode(uint32_t p, char *to)
-{
-	static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-	int bytes = p < 0x80 ? 1 : p < 0x800 ? 2 : p < 0x10000 ? 3 : 4;
-	for (int i = bytes - 1; i > 0; i--, p >>= 6)
-		to[i] = (char)(0x80 | (p & 0x3f));
-	to[0] = (char)(lead[bytes] | p);
-	to[bytes] = 0;
-	return bytes;
-}
 
 /* ---- alphabets */
 
@@ -46,7 +16,7 @@ Alphabet alphabet_of_text(const unsigned char *text, int64_t length, const char 
 	Alphabet a = {0};
 	uint32_t point = 0;
 	for (int64_t i = 0, bytes; i < length; i += bytes) {
-		bytes = decode(text + i, length - i, &point);
+		bytes = utf8_decode((const char *)text + i, length - i, &point);
 		if (bytes == 0 || point == 0)
 			die_help(STATUS_DATA, "a model of bytes reads any file: the recipe's `data bytes`",
 			         "`%s` is no UTF-8 text: see its byte %lld", path, (long long)i);
@@ -75,9 +45,9 @@ static bool read_name(const char *name, uint32_t *point)
 			return false;
 	}
 	if (count > 0)
-		return !*at && decode(bytes, count, point) == count;
+		return !*at && utf8_decode((const char *)bytes, count, point) == count;
 	int64_t length = (int64_t)strlen(name);
-	return length > 0 && decode((const unsigned char *)name, length, point) == length;
+	return length > 0 && utf8_decode(name, length, point) == length;
 }
 
 Alphabet alphabet_of_names(const char *stored, const char *path)
@@ -130,7 +100,7 @@ int alphabet_token(const Alphabet *a, const unsigned char *text, int64_t length,
 		*token = *text;
 		return 1;
 	}
-	int bytes = decode(text, length, &point);
+	int bytes = utf8_decode((const char *)text, length, &point);
 	const uint32_t *found =
 	        bytes ? bsearch(&point, a->at, (size_t)a->count, sizeof *a->at, by_point) : NULL;
 	*token = found ? found - a->at : -1;
@@ -139,9 +109,11 @@ int alphabet_token(const Alphabet *a, const unsigned char *text, int64_t length,
 
 int alphabet_text(const Alphabet *a, int64_t token, char to[CHARACTER_BYTES])
 {
+	int bytes = 1;
 	if (a->at)
-		return encode(a->at[token], to);
-	to[0] = (char)token;
-	to[1] = 0;
-	return 1;
+		bytes = utf8_encode(a->at[token], to);
+	else
+		to[0] = (char)token;
+	to[bytes] = 0;
+	return bytes;
 }

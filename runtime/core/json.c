@@ -1,5 +1,6 @@
 #include "runtime/core/json.h"
 #include "compiler/base/json_quote.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/die.h"
 
 #include <stdio.h>
@@ -109,39 +110,9 @@ static bool code_point(Json *j, uint32_t *out)
 		return escape(j, out);
 	if (c < 0x20)
 		return json_fail(j, "a string holds a control character");
-	if (c < 0x80) {
-		*out = c;
-		return true;
-	}
-	int more = c >= 0xf0 && c <= 0xf4 ? 3 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xc2 && c < 0xe0 ? 1 : 0;
-	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-	if (!more || j->end - j->at < more)
-		return json_fail(j, "a string is not UTF-8");
-	uint32_t value = c & (0x3fu >> more);
-	for (int i = 0; i < more; i++) {
-		unsigned char next = (unsigned char)*j->at++;
-		if ((next & 0xc0) != 0x80)
-			return json_fail(j, "a string is not UTF-8");
-		value = value << 6 | (next & 0x3f);
-	}
-	if (value < least[more] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
-		return json_fail(j, "a string is not UTF-8");
-	*out = value;
-	return true;
-}
-
-static int encode(uint32_t c, char out[4])
-{
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-	out[0] = (char)(first[more] | c >> 6 * more);
-	for (int i = 1; i <= more; i++)
-		out[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3f));
-	return more + 1;
+	int bytes = utf8_decode(j->at - 1, j->end - j->at + 1, out);
+	j->at += bytes - 1;
+	return bytes > 0 || json_fail(j, "a string is not UTF-8");
 }
 
 /* To `out` of `room` bytes. */
@@ -157,7 +128,7 @@ static bool decode(Json *j, char *out, int64_t room)
 			return false;
 		if (length + 4 >= room)
 			return json_fail(j, "a string is too long");
-		length += encode(c, out + length);
+		length += utf8_encode(c, out + length);
 	}
 	if (j->at == j->end)
 		return json_fail(j, "a string has no end");

@@ -9,6 +9,7 @@
 #include "ir/type.h"
 #include "codegen/target.h"
 #include "front/signature.h"
+#include "compiler/base/utf8.h"
 #include "tests/unit/check.h"
 
 static void test_checked(void)
@@ -176,9 +177,37 @@ static void test_defaults(Arena *a)
 	CHECK(s->params[4].fallback.kind == VALUE_WORD);
 }
 
+/* Every character comes back, and neither a part of it nor a surrogate does. */
+static void test_utf8(void)
+{
+	char text[UTF8_MOST + 1];
+	int wrong = 0;
+	for (uint32_t code = 0; code < 0x110000; code++) {
+		uint32_t back = 0;
+		int bytes = utf8_encode(code, text), read = utf8_decode(text, bytes, &back);
+		bool surrogate = code >= 0xd800 && code < 0xe000;
+		wrong += surrogate ? read != 0 : read != bytes || back != code;
+		wrong += utf8_decode(text, bytes - 1, &back) != 0;
+		text[bytes - 1] = 0;
+		wrong += bytes > 1 && utf8_decode(text, UTF8_MOST, &back) != 0;
+	}
+	CHECK(wrong == 0);
+	static const char *const none[] = {"\x80",
+	                                   "\xc1\xbf",
+	                                   "\xe0\x9f\xbf",
+	                                   "\xf0\x8f\xbf\xbf",
+	                                   "\xf4\x90\x80\x80",
+	                                   "\xf8\x88\x80\x80\x80",
+	                                   "\xc3(",
+	                                   "\xff"};
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		CHECK(utf8_decode(none[i], UTF8_MOST, &(uint32_t){0}) == 0);
+}
+
 int main(void)
 {
 	Arena *a = arena_new();
+	test_utf8();
 	test_checked();
 	test_types();
 	test_map(a);

@@ -1,0 +1,16 @@
+/* UTF-8 (RFC 3629), for nnc and for trainers: the shortest form alone, no surrogates, up to U+10FFFF. */
+#ifndef NNC_UTF8_H
+#define NNC_UTF8_H
+
+#include <stdint.h>
+
+enum { UTF8_MOST = 4 }; /* bytes of a character */
+
+/* Bytes of the character that begins at s, of which `left` can be read, and its code point; 0: it is none. Text that
+ * ends in NUL is never read beyond that, so `left` may be UTF8_MOST there. */
+int utf8_decode(const char *s, int64_t left, uint32_t *code);
+
+/* Writes a code point to `to`, without a NUL; returns how many bytes. */
+int utf8_encode(uint32_t code, char to[UTF8_MOST]);
+
+#endif
