@@ -1,6 +1,8 @@
 /* nnc help. help.h. */
 #include "help.h"
 
+#include "base/array.h"
+#include "base/nearest.h"
 #include "base/writer.h"
 #include "front/setting.h"
 #include "ops/op.h"
@@ -174,6 +176,23 @@ const char *help_text(Arena *a, const char *name)
 	                                                                         : NULL;
 }
 
+/* What `name` may have meant: a word that is spelt alike, else the shortest that begins with it. */
+static const char *nearest_name(Arena *a, const char *name)
+{
+	ARRAY(const char *) names = {0};
+	const char *all = help_names(a), *shortest = NULL;
+	for (const char *at = all; *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " ");
+		const char *word = arena_strndup(a, at, n);
+		array_push(a, &names, word);
+		if (strlen(name) >= 2 && strncmp(word, name, strlen(name)) == 0 &&
+		    (!shortest || n < strlen(shortest)))
+			shortest = word;
+		at += n;
+	}
+	return shortest ? shortest : nearest_word(name, names.at, names.count);
+}
+
 int command_help(Arena *a, const Options *o)
 {
 	if (o->files.count == 0) {
@@ -183,7 +202,7 @@ int command_help(Arena *a, const Options *o)
 	for (int i = 0; i < o->files.count; i++) {
 		const char *name = o->files.at[i], *text = help_text(a, name);
 		if (!text) {
-			const char *near = op_nearest(name);
+			const char *near = nearest_name(a, name);
 			fail(EXIT_USAGE, "no operator, optimizer, setting, pass or word is called `%s`%s",
 			     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
 		}

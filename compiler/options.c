@@ -549,6 +549,23 @@ static Command find_command(const char *word)
 	return COMMAND_BUILD;
 }
 
+/* Every value of these counts. */
+static bool adds_up(const Option *row)
+{
+	return row->set == set_emit || row->set == set_define || row->set == set_setting ||
+	       row->set == set_disabled_pass || row->set == set_opt_passes;
+}
+
+/* Of other options the last value counts, by the usual custom. Said, for it may be a slip. */
+static void say_repeated(const Options *o, const char *const *values, const char *const *before)
+{
+	for (int i = 0; i < OPTION_COUNT && !o->json; i++)
+		if (before[i] && !adds_up(&table[i]) && strcmp(values[i], before[i]) != 0)
+			fprintf(stderr, "nnc: note: %s is given twice: the last counts, `%s`, and not `%s`\n",
+			        table[i].name, printable(o->arena, values[i]),
+			        printable(o->arena, before[i]));
+}
+
 static void store(const Option *row, Options *o, const char *value)
 {
 	char *place = (char *)o + row->stored;
@@ -566,6 +583,7 @@ Options *options_read(Arena *a, int argc, char **argv)
 	o->arena = a;
 	o->max_errors = LIMIT_ERRORS;
 	o->march = "native";
+	const char *values[OPTION_COUNT] = {0}, *before[OPTION_COUNT] = {0};
 	int i = 1;
 	if (argc > 1 && (o->command = find_command(argv[1])) != COMMAND_BUILD)
 		i = 2;
@@ -586,6 +604,9 @@ Options *options_read(Arena *a, int argc, char **argv)
 			value = argv[++i];
 		}
 		store(row, o, value);
+		before[row - table] = values[row - table];
+		values[row - table] = value ? value : "";
 	}
+	say_repeated(o, values, before);
 	return o;
 }

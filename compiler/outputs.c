@@ -3,6 +3,8 @@
 #include "base/diag.h"
 #include "base/place.h"
 
+#include <stdio.h>
+
 static void check_replaced(Arena *a, const OutputFile *output)
 {
 	struct stat s;
@@ -33,6 +35,26 @@ static void check_kept(Arena *a, const OutputFile *output)
 	}
 }
 
+/* By its first bytes, as every trainer begins. What can't be read is not taken for a user's data either. */
+static bool is_elf(const char *path)
+{
+	char head[4] = {0};
+	FILE *f = fopen(path, "rbe");
+	bool read = f && fread(head, 1, sizeof head, f) == sizeof head;
+	if (f)
+		fclose(f);
+	return !f || (read && memcmp(head, "\177ELF", sizeof head) == 0);
+}
+
+static void check_program(Arena *a, const OutputFile *output)
+{
+	struct stat s;
+	if (output->replaced && stat(output->path, &s) == 0 && s.st_size > 0 && !is_elf(output->path))
+		fail(EXIT_USAGE,
+		     "%s would overwrite `%s`, which is no program: name another file, or remove it",
+		     output->what, printable(a, output->path));
+}
+
 void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sources)
 {
 	Place *places = NEW_ARRAY(a, Place, outputs->count);
@@ -48,6 +70,7 @@ void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sourc
 				     output->what, printable(a, sources->at[k]->path));
 		}
 		check_kept(a, output);
+		check_program(a, output);
 		for (int k = 0; k < i; k++) {
 			if (same_place(places[i], places[k]))
 				fail(EXIT_USAGE, "%s and %s would both be written to `%s`",

@@ -14,7 +14,7 @@ typedef ARRAY(OutputFile) OutputFiles;
 
 /* Ends the process with EXIT_USAGE where an output is one of the `sources`, under whatever name, where two outputs are
  * one file, where one would take the place of a network, data or weights, or where what stands in the place of one that
- * is `replaced` is no regular file. To be called before the first is written. */
+ * is `replaced` is no regular file or no program. To be called before the first is written. */
 void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sources);
 
 #endif

@@ -205,10 +205,9 @@ typedef struct Op {
 /* ---- the roster: ops/ops.def lists the families; ops/registry.c */
 const Op *op_find(const char *name); /* graph operator or layer; NULL */
 int op_count(void);
-const Op *op_at(int i);                   /* in roster order */
-const char *op_nearest(const char *name); /* a callable operator to suggest, or NULL */
-char *op_help(Arena *a, const Op *op);    /* text of `nnc help OP` */
-char *op_list(Arena *a);                  /* text of `nnc --print=operators` */
+const Op *op_at(int i);                /* in roster order */
+char *op_help(Arena *a, const Op *op); /* text of `nnc help OP` */
+char *op_list(Arena *a);               /* text of `nnc --print=operators` */
 Cost node_cost(const Node *n);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);

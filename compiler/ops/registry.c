@@ -4,7 +4,6 @@
  * made. Nothing is allocated and nothing is freed; the compiler runs in one thread. */
 #include "ops/op.h"
 
-#include "base/nearest.h"
 #include "base/writer.h"
 
 #include <string.h>
@@ -74,18 +73,6 @@ int op_count(void)
 const Op *op_at(int i)
 {
 	return roster()->at[i];
-}
-
-const char *op_nearest(const char *name)
-{
-	const Roster *r = roster();
-	const char *callable[MOST_OPS];
-	int count = 0;
-	for (int i = 0; i < r->count; i++) {
-		if (r->at[i]->call)
-			callable[count++] = r->at[i]->name;
-	}
-	return nearest_word(name, callable, count);
 }
 
 /* ---- signatures: "x, w -> y", "-> y", "x... -> y" */

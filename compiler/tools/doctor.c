@@ -166,6 +166,19 @@ static bool print_compiling(Arena *a)
 	return compiler && runtime;
 }
 
+/* protobuf-c is linked into trainers whole: the list of what they link says whether the runtime was built with it. */
+static void print_onnx(Arena *a)
+{
+	const char *why = NULL, *runtime = runtime_found(a, &why);
+	const char *list = runtime ? arena_printf(a, "%.*s.libs", (int)strlen(runtime) - 2, runtime) : "";
+	if (strstr(facts_of(a, list), "protobuf-c"))
+		print_row("protobuf-c", "in the runtime: trainers export ONNX");
+	else
+		print_missing(
+		        "protobuf-c", "trainers export no ONNX",
+		        "apt install libprotobuf-c-dev protobuf-c-compiler libonnx-dev, and build nnc again");
+}
+
 static void print_cpu(Arena *a)
 {
 	static const Library libraries[] = {
@@ -183,6 +196,7 @@ static void print_cpu(Arena *a)
 	printf("\nFor trainers on the CPU\n");
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		print_library(&libraries[i]);
+	print_onnx(a);
 	if (!target_cpu.library_present)
 		print_missing("oneDNN in nnc", "this nnc was built without it",
 		              "apt install libdnnl-dev, and build nnc again");

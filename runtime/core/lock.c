@@ -62,6 +62,10 @@ static int open_lock(const char *option, const char *path, const char *name)
 	int fd = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	struct stat st;
 	char owner[OWNER_BYTES];
+	if (fd < 0 && errno == ENOENT)
+		die_help(STATUS_DATA, "make it first (mkdir -p), or name a file elsewhere",
+		         "`--%s %s` can't be written: there is no folder `%s`", option, path,
+		         path_folder(name));
 	if (fd < 0)
 		die(STATUS_DATA, "`--%s %s` can't be written: can't create `%s` beside it: %s", option, path,
 		    name, strerror(errno));

@@ -161,6 +161,16 @@ static void note_decision(Options *o, const OptionRow *row, const char *text)
 	free(value);
 }
 
+/* The usual custom: what a script gives can be overridden by what is added at its end. Said, for it may be a slip. */
+static void say_repeated(const char *const *words, const char *const *words_before)
+{
+	for (int i = 0; i < option_row_count; i++)
+		if (option_rows[i].kind != KIND_LIST && words_before[i] &&
+		    strcmp(words_before[i], words[i]) != 0)
+			say_note("`--%s` is given twice: the last counts, `%s`, and not `%s`",
+			         option_rows[i].name, words[i], words_before[i]);
+}
+
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){.seed = -1,
@@ -176,6 +186,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	int command = find_command(o, argc, argv);
 	const char **inputs = allocate(argc, sizeof *inputs, "the command line");
 	o->inputs = inputs;
+	const char *words[MOST_OPTION_ROWS] = {0}, *words_before[MOST_OPTION_ROWS] = {0}; /* of each option */
 	bool options_end = false; /* by --, after which a name may begin with a dash */
 	for (int i = 1; i < argc; i++) {
 		const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
@@ -205,11 +216,15 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 			die(STATUS_USAGE, "`--%s` needs its argument: --%s %s", row->name, row->name,
 			    row->argument);
 		const char *text = equals ? equals + 1 : takes ? argv[++i] : "";
+		words_before[row - option_rows] = words[row - option_rows];
+		words[row - option_rows] = text;
 		set_option(o, row, text);
 		note_decision(o, row, text);
 	}
 	if (o->help || o->version || o->manual >= 0)
 		return;
+	if (!o->quiet)
+		say_repeated(words, words_before);
 	o->no_augment = o->no_augment || o->overfit_batch;
 	options_check(o, model);
 }

@@ -282,7 +282,7 @@ static void keeps_outputs_apart(void)
 	CHECK(ends("--data data --init zero.safetensors --checkpoint zero.safetensors", 2, "name one file"));
 	CHECK(ends("--data data --init zero.safetensors --steps 1 --dump dump.st --quiet", 0,
 	           "it is now `dump.st.1`"));
-	CHECK(ends("--data data --dump nowhere/x.st", 3, "can't create `nowhere/x.st.lock` beside it"));
+	CHECK(ends("--data data --dump nowhere/x.st", 3, "there is no folder `nowhere`"));
 }
 
 /* What is taken otherwise than a user may think is said. */
@@ -393,7 +393,7 @@ static void refuses(void)
 	           "trained on other data"));
 	CHECK(ends("--data synth:rosenbrock,samples=21 --checkpoint whole.st --resume", 3,
 	           "trained on 20 samples"));
-	CHECK(ends("--data data --log nowhere/x.jsonl", 3, "can't create `nowhere/x.jsonl.lock` beside it"));
+	CHECK(ends("--data data --log nowhere/x.jsonl", 3, "there is no folder `nowhere`"));
 	CHECK(ends("--data data --checkpoint nowhere/x.st", 3, "nowhere/x.st"));
 	CHECK(ends("--data data --epocs 3", 2, "did you mean `--epochs`?"));
 	CHECK(ends("--data data --epochs", 2, "needs its argument"));
@@ -570,14 +570,14 @@ static void fails_before_the_data(void)
 	memset(name, 'x', sizeof name - 1);
 	snprintf(line, sizeof line, "--data nodata --checkpoint %s", name);
 	CHECK(ends(line, 3, "checkpoints can't be saved"));
-	CHECK(ends("--data nodata --checkpoint nofolder/x", 3, "`nofolder/x.lock`"));
+	CHECK(ends("--data nodata --checkpoint nofolder/x", 3, "there is no folder `nofolder`"));
 	CHECK(ends("--data nodata --init data/train_x.npy", 3, "data/train_x.npy"));
 	CHECK(ends("--data nodata --init nofile", 3, "can't read `nofile`"));
 	CHECK(ends("--data nodata --checkpoint zero.safetensors --seed 9 --resume", 3,
 	           "`zero.safetensors` is no checkpoint"));
 	CHECK(ends("eval --data nodata --checkpoint zero.safetensors --seed 9", 3,
 	           "`zero.safetensors` is no checkpoint"));
-	CHECK(ends("--data nodata --dump nofolder/x", 3, "`nofolder/x.lock`"));
+	CHECK(ends("--data nodata --dump nofolder/x", 3, "there is no folder `nofolder`"));
 }
 
 /* Numbers all of them; nothing is learned in the end, and what was saved before stays. */
