@@ -229,9 +229,20 @@ static Words compiler_words(Arena *a, const char *march)
 	return argv;
 }
 
+/* For a trainer that needs another of itself (runtime/ranks/variant.c); nothing where the name would need care. */
+static void push_own_name(Arena *a, Words *argv)
+{
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length > 0 ? length : 0] = '\0';
+	if (*self && !self[strcspn(self, "\"\\\n")])
+		array_push(a, argv, arena_printf(a, "-DNNR_COMPILER=\"%s\"", self));
+}
+
 static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file, const char *output)
 {
 	Words argv = compiler_words(a, t->march);
+	push_own_name(a, &argv);
 	Runtime r = find_runtime(a);
 	const char *const rest[] = {"-I",
 	                            r.include,

@@ -28,6 +28,9 @@ typedef struct DriverOptions {
 	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
 	bool time_report, want_remarks, keep_gradients;
+	const char *const
+	        *words; /* the command line's that decide what is compiled, for a trainer to repeat */
+	int word_count;
 	bool as_library; /* the C has functions for other programs in place of main */
 	bool verify;     /* check the IR after each pass; else only the last graphs and the programs */
 } DriverOptions;

@@ -175,9 +175,47 @@ static const Target *chosen_target(Arena *a, const Options *o)
 	return target;
 }
 
+typedef struct WordList {
+	const char **at;
+	int count;
+} WordList;
+
+static void add_word(Arena *a, WordList *l, const char *prefix, const char *value)
+{
+	if (value)
+		l->at[l->count++] = arena_printf(a, "%s%s", prefix, value);
+}
+
+/* Those of the command line that decide what is compiled, but for the number of ranks: a trainer repeats them where it
+ * runs with another number (runtime/ranks). */
+static WordList words_of(Arena *a, const Options *o)
+{
+	static const char *const libraries[] = {
+	        [LIBRARY_AUTO] = NULL, [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
+	WordList l = {NEW_ARRAY(a, const char *,
+	                        o->defines.count + o->settings.count + o->disabled_passes.count + 8),
+	              0};
+	for (int i = 0; i < o->defines.count; i++)
+		add_word(a, &l, "-D", o->defines.at[i]);
+	for (int i = 0; i < o->settings.count; i++)
+		add_word(a, &l, "--set=", o->settings.at[i]);
+	add_word(a, &l, "--model=", o->model);
+	add_word(a, &l, "--recipe=", o->recipe);
+	if (o->cuda)
+		add_word(a, &l, "--target=cuda", o->archs ? arena_printf(a, ":%s", o->archs) : "");
+	add_word(a, &l, "--march=", o->march);
+	add_word(a, &l, "--library=", libraries[o->library]);
+	for (int i = 0; i < o->disabled_passes.count; i++)
+		add_word(a, &l, "-fno-", o->disabled_passes.at[i]);
+	if (o->keep_gradients)
+		add_word(a, &l, "--keep-gradients", "");
+	return l;
+}
+
 static void compile_source(Job *j)
 {
 	const Options *o = j->options;
+	WordList words = words_of(j->arena, o);
 	j->driver = (DriverOptions){
 	        .elaborate =
 	                {
@@ -188,7 +226,10 @@ static void compile_source(Job *j)
 	                        .settings = read_definitions(j, "--set", false, o->settings.at,
 	                                                     o->settings.count),
 	                        .setting_count = o->settings.count,
+	                        .ranks = o->ranks,
 	                },
+	        .words = words.at,
+	        .word_count = words.count,
 	        .target = chosen_target(j->arena, o),
 	        .disabled_passes = o->disabled_passes.at,
 	        .disabled_count = o->disabled_passes.count,

@@ -261,6 +261,17 @@ static void set_diagnostics(Options *o, const char *value)
 	o->json = choose(o, "--diagnostics", HABIT_VALUE, value, forms, 2) == 1;
 }
 
+static void set_ranks(Options *o, const char *value)
+{
+	enum { MOST = 65536 };
+	char *end;
+	long n = strtol(value, &end, 10);
+	if (end == value || *end || n < 1 || n > MOST)
+		fail(EXIT_USAGE, "--ranks takes a number from 1 to %d, not `%s`", MOST,
+		     printable(o->arena, value));
+	o->ranks = n;
+}
+
 static void set_max_errors(Options *o, const char *value)
 {
 	char *end;
@@ -326,6 +337,9 @@ static const Option table[] = {
          "what the trainer runs on (default: cpu)", .set = set_target},
         {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
          "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
+        {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD,
+         "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
+         .set = set_ranks},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
          "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
          .set = set_march},

@@ -46,6 +46,7 @@ typedef struct Options {
 	const char *model, *recipe;
 	const char *precision; /* also among the settings; NULL: as the recipe says */
 	LibraryChoice library;
+	int64_t ranks;         /* --ranks: that share a batch; 0: not given */
 	bool cuda;             /* --target=cuda */
 	const char *march;     /* of the C compiler */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */

@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      17 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      18 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -86,6 +86,7 @@ typedef struct NnrScalars {
 	double step;   /* optimizer steps done, this one included: 1 at the first */
 	double last;   /* 1 in the last chunk of a batch, else 0 */
 	uint64_t seed; /* of the run and the chunk: keys the counter-based random numbers */
+	int64_t rank;  /* whose share of the batch this is: 0, unless it is shared */
 } NnrScalars;
 
 /* ---- where the training program comes from, for `EXE profile` */
@@ -169,14 +170,24 @@ typedef struct NnrAugment {
 	double brightness, contrast, saturation; /* of color_jitter: the factors are within 1 - x and 1 + x */
 } NnrAugment;
 
+/* Which nnc it is, says nnc to the C compiler. */
+#ifndef NNR_COMPILER
+#define NNR_COMPILER NULL
+#endif
+
 typedef struct NnrModel {
 	int abi;
 	const char *name, *source; /* "mnist_cnn", "mnist_cnn.net" */
 	const char *version;       /* of the nnc that wrote it */
 	uint64_t needs;            /* of the processor, as the C compiler was told: NNR_FEATURES */
 	const char *recipe;        /* the recipe's settings in one line */
-	NnrDType real;             /* NNR_F32, or NNR_F64 for the oracle */
-	int64_t batch;             /* samples that a program computes at once */
+	int64_t ranks; /* that share a batch, of which `batch` is the part of one; 0: one has all of it */
+	const char *program; /* "nnc program HASH for N ranks"; HASH is that of all but N; NULL: not known */
+	const char *const *words; /* the command line of nnc without the file and N */
+	int word_count;
+	const char *compiler; /* the nnc that made it, if it still is there; NULL: not known */
+	NnrDType real;        /* NNR_F32, or NNR_F64 for the oracle */
+	int64_t batch;        /* samples that a program computes at once */
 	int64_t chunks; /* times that the training program runs for one optimizer step; 1 unless the recipe says so */
 	const NnrInput *inputs;
 	int input_count;

@@ -89,7 +89,7 @@ static bool is_fixed(const Step *s, const bool *changes)
 	for (int i = 0; i < s->read_count; i++)
 		if (buffer_root(s->reads[i])->class == BUFFER_INPUT || changes[buffer_root(s->reads[i])->id])
 			return false;
-	return s->kind != STEP_COPY && s->read_count > 0;
+	return !step_moves(s) && s->read_count > 0;
 }
 
 /* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not
@@ -99,7 +99,7 @@ static void extend_branch(Program *p)
 	Arena *scratch = arena_new();
 	const StepReaders readers = step_readers(scratch, p);
 	for (int s = p->step_count - 1; s >= 0; s--) /* readers first */
-		if (p->steps[s].kind != STEP_COPY && p->steps[s].sums != SUMS_TAKEN &&
+		if (!step_moves(&p->steps[s]) && p->steps[s].sums != SUMS_TAKEN &&
 		    step_leaves_chain(&readers, &p->steps[s]))
 			p->steps[s].branch = true;
 	bool *changes = NEW_ARRAY(scratch, bool, p->buffer_count);

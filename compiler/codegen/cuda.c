@@ -54,6 +54,7 @@ const Target target_cuda = {
         .dialect = DIALECT_CUDA,
         .archs = "sm_90",
         .library_present = true,
+        .bucket_bytes = 8 << 20,
         .split_update = 1 << 20, /* with Adam 30 MB to move, some 10 us: less is not worth a launch */
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,

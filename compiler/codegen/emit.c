@@ -185,8 +185,8 @@ typedef struct StepCall {
 /* Most of what a function's text is made of is needed no longer than until it is written. */
 static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 {
-	if (s->kind == STEP_COPY)
-		return (StepCall){0};
+	if (step_moves(s))
+		return (StepCall){.function = s->kind == STEP_ALL_REDUCE ? "all_reduce" : NULL};
 	Arena *scratch = arena_new();
 	StepFunction f = step_function(scratch, p, s, e->target);
 	StepCall call = {.function = function_of(e, scratch, p, s, &f),
@@ -222,7 +222,7 @@ static void declare_buffers(Emitter *e, const Step *s, const StepCall *call, boo
 {
 	for (int i = 0; i < call->count; i++)
 		declare_buffer(e, call->arguments[i], declared);
-	if (s->kind == STEP_COPY) {
+	if (step_moves(s)) {
 		declare_buffer(e, s->reads[0], declared);
 		declare_buffer(e, s->writes[0], declared);
 	}
@@ -257,6 +257,10 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const StepCa
 	if (s->kind == STEP_COPY)
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
+	else if (s->kind == STEP_ALL_REDUCE)
+		write_line(e->w, "nnr_all_reduce(%s, %s, %lld);", s->writes[0]->name,
+		           dtype_runtime_name(s->writes[0]->type.dtype),
+		           (long long)type_elements(s->writes[0]->type));
 	else
 		write_line(e->w, "%s(%s);", call->function, call_arguments(a, call));
 	arena_free(a);
@@ -361,6 +365,8 @@ static void write_cpu_head(Emitter *e)
 			write_headers(e, emitted_programs[i].of(c), headers);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
+	if (c->source->recipe->ranks > 1)
+		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <math.h>");
 	write_line(e->w, "#include <string.h>");
 	write_text(e->w, "\n");
@@ -386,6 +392,8 @@ static void write_cuda_heads(Emitter *e)
 	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
+	if (e->compiled->source->recipe->ranks > 1)
+		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <stddef.h>");
 	write_text(e->w, "\n");
 	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */");
@@ -410,8 +418,9 @@ static void write_cuda_heads(Emitter *e)
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
 static void take_names(Emitter *e)
 {
-	static const char *const taken[] = {"model",   "inputs", "params", "states",         "steps",
-	                                    "sources", "places", "main",   "nnr_cuda_model", "onnx"};
+	static const char *const taken[] = {"model",   "inputs",  "params",         "states",
+	                                    "steps",   "sources", "places",         "main",
+	                                    "program", "words",   "nnr_cuda_model", "onnx"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
 	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {
@@ -429,6 +438,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	Emitter e = {.arena = a,
 	             .w = writer_new(a),
 	             .compiled = c,
+	             .options = options,
 	             .target = options->target,
 	             .functions = map_new(a),
 	             .names = map_new(a),

@@ -352,6 +352,12 @@ void emit_model(Emitter *e)
 	write_line(e->w, ".real = %s, .batch = %lld, .chunks = %lld,",
 	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));
+	if (r->ranks > 1)
+		write_line(e->w, ".ranks = %lld,", (long long)r->ranks);
+	if (e->compiled->file)
+		write_line(e->w,
+		           ".program = program, .words = words, .word_count = %d, .compiler = NNR_COMPILER,",
+		           e->word_count);
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
 	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
 	write_line(e->w, ".onnx = onnx, .onnx_count = %d,", lines);

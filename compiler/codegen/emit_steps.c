@@ -7,6 +7,7 @@
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
 #include "ops/op.h"
+#include "version.h"
 
 #include <string.h>
 
@@ -149,6 +150,8 @@ static bool step_converts(const Step *s)
 
 static const char *library_name(const StepTable *t, const Step *s)
 {
+	if (s->kind == STEP_ALL_REDUCE)
+		return t->e->kernels ? "\"NCCL\"" : "\"MPI\"";
 	if (s->kind != STEP_LIBRARY)
 		return "NULL";
 	if (!t->e->kernels)
@@ -206,6 +209,37 @@ static void add_other_files(StepTable *t)
 	}
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (size_t i = 0; i <= strlen(text); i++) /* with its end, so that no two texts run together */
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u; /* FNV-1a */
+	return hash;
+}
+
+/* By what nnc makes the same network for another number of ranks, and what such a trainer is recognised by. */
+static void emit_program(StepTable *t)
+{
+	Emitter *e = t->e;
+	uint64_t hash = hash_text(0xcbf29ce484222325u, NNC_VERSION);
+	if (!e->compiled->file)
+		return;
+	for (int i = 0; i < t->files.count; i++)
+		hash = hash_text(hash, t->files.at[i]->text);
+	write_line(e->w, "/* What nnc was told, and what it made of that: a trainer for other ranks is made, "
+	                 "and known, by it. "
+	                 "*/");
+	write_line(e->w, "static const char *const words[] = {");
+	for (int i = 0; i < e->options->word_count; i++) {
+		write_line(e->w, "\t%s,", c_string(t->arena, e->options->words[i]));
+		hash = hash_text(hash, e->options->words[i]);
+	}
+	write_line(e->w, "\tNULL,");
+	write_line(e->w, "};");
+	write_line(e->w, "static const char program[] = \"nnc program %016llx for %lld ranks\";",
+	           (unsigned long long)hash, (long long)e->compiled->source->recipe->ranks);
+	e->word_count = e->options->word_count;
+}
+
 /* Named relative to the folder of the first of them, which is the model's. */
 static void write_files(StepTable *t)
 {
@@ -225,6 +259,7 @@ static void write_files(StepTable *t)
 		}
 		write_line(w, "};");
 	}
+	emit_program(t);
 	write_line(w, "static const NnrSource sources[] = {");
 	for (int i = 0; i < t->files.count; i++) {
 		const char *path = t->files.at[i]->path;

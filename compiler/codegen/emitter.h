@@ -11,13 +11,15 @@ typedef struct Emitter {
 	Arena *arena;
 	Writer *w;
 	const Compiled *compiled;
+	const DriverOptions *options;
 	const Target *target;
 	const char *source; /* base name of the .net file, fit for comments */
 	Map *functions;     /* params, blocks and body -> name */
 	Map *names;         /* taken */
 	Map *numbers;       /* wanted name -> the last number behind it */
 	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
-	int step_count, place_count, source_count, file_count; /* of the tables that emit_steps wrote */
+	int step_count, place_count, source_count, file_count,
+	        word_count; /* of the tables that emit_steps wrote */
 } Emitter;
 
 /* A program of a model. */

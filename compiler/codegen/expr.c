@@ -115,6 +115,8 @@ static char *word_text(Arena *a, const Node *n, const ExprWords *words, const ch
 		return arena_strdup(a, "s->seed");
 	if ((n->op->flags & OP_SEEDED) && strcmp(word, "step") == 0)
 		return arena_strdup(a, "(uint64_t)s->step");
+	if ((n->op->flags & OP_SEEDED) && strcmp(word, "rank") == 0)
+		return arena_strdup(a, "s->rank");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		if (strcmp(word, functions[i].name) == 0)
 			return arena_strdup(a, in_double ? functions[i].f64 : functions[i].f32);

@@ -429,7 +429,7 @@ static void connect_step(Lowering *l, Step *s)
 void program_decide_shapes(Program *p)
 {
 	for (int i = 0; i < p->step_count; i++)
-		if (p->steps[i].kind != STEP_LIBRARY && p->steps[i].kind != STEP_COPY)
+		if (p->steps[i].kind != STEP_LIBRARY && !step_moves(&p->steps[i]))
 			step_decide_shape(p->arena, &p->steps[i]);
 }
 

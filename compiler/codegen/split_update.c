@@ -260,7 +260,9 @@ Program *pass_split_update(PassContext *ctx, const Program *before_split)
 	int64_t fewest = ctx->target->split_update;
 	Program *p = program_copy(ctx->arena, before_split);
 	Split s = {.p = p};
-	if (fewest == 0 || !find_update(&s))
+	bool shared =
+	        ctx->recipe && ctx->recipe->ranks > 1; /* what is ready early waits for the other ranks */
+	if (fewest == 0 || shared || !find_update(&s))
 		return p;
 	find_params(&s);
 	find_uses(&s);

@@ -20,6 +20,7 @@ typedef struct Target {
 	bool library_present;    /* cpu: oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
+	int64_t bucket_bytes;    /* the least of the gradient that ranks reduce at once; 0: all of it */
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;

@@ -283,6 +283,24 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 	}
 }
 
+/* Samples that a program computes at once: a rank's share of the batch, or of a chunk of it. */
+static int64_t batch_of_program(Elab *e, Recipe *r, int64_t ranks)
+{
+	if (!r)
+		return 1;
+	int64_t samples = r->chunk ? r->chunk : r->batch;
+	r->ranks = ranks > 1 ? ranks : 1;
+	if (samples % r->ranks == 0)
+		return samples / r->ranks;
+	const char *key = !r->chunk ? "batch" : r->accumulates ? "batch" : "chunk";
+	diag_error(e->diag, r->chunk ? r->chunk_loc : r->loc, "ranks",
+	           "the %s of %lld can't be shared by %lld ranks equally", key, (long long)samples,
+	           (long long)r->ranks);
+	diag_help(e->diag, "take a multiple of the ranks: `--set %s=%lld`", key,
+	          (long long)((samples / r->ranks + 1) * r->ranks));
+	return 1;
+}
+
 Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options)
 {
 	static const ElaborateOptions none;
@@ -312,7 +330,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	result->path = (train ? train : model)->loc.source->path;
 	/* With a wrong recipe the model is checked all the same, for more mistakes in one run. */
 	e->recipe = recipe;
-	int64_t batch = !recipe ? 1 : recipe->chunk ? recipe->chunk : recipe->batch;
+	int64_t batch = batch_of_program(e, recipe, o->ranks);
 	result->training = run_model(e, model, bound, true, batch);
 	if (!result->training)
 		return NULL;

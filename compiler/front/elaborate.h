@@ -20,6 +20,7 @@ typedef struct ElaborateOptions {
 	int define_count;
 	Definition *settings; /* --set: settings of the recipe */
 	int setting_count;
+	int64_t ranks; /* --ranks: that share each batch; 0: one has all of it */
 } ElaborateOptions;
 
 /* A call that computes something: a row of --print=layers. */

@@ -80,6 +80,7 @@ typedef struct Recipe {
 	double ema;        /* what a step leaves of the average of the parameters; 0: there is none */
 	bool decay_exempt; /* weight decay skips biases and normalisation parameters */
 	int64_t batch;
+	int64_t ranks; /* that share each batch, or chunk of one: the program computes one rank's share */
 	int64_t chunk; /* samples computed at once, the gradients of a batch being added up; 0: all of it */
 	bool accumulates; /* the chunk is what `batch` says, and `batch` as many as `accumulate` makes of them */
 	Loc chunk_loc;

@@ -32,7 +32,8 @@ static const char *const class_names[] = {
 };
 
 static const char *const kind_names[] = {
-        [STEP_KERNEL] = "kernel", [STEP_OP] = "op", [STEP_LIBRARY] = "library", [STEP_COPY] = "copy", NULL,
+        [STEP_KERNEL] = "kernel",         [STEP_OP] = "op",     [STEP_LIBRARY] = "library",
+        [STEP_ALL_REDUCE] = "all_reduce", [STEP_COPY] = "copy", NULL,
 };
 
 static const char *const sums_names[] = {
@@ -124,6 +125,11 @@ char *program_text(Arena *a, const Program *p)
 /* ---- buffers */
 
 /* Parameters, states and inputs have a block for each class, all others share the arena. */
+bool step_moves(const Step *s)
+{
+	return s->kind == STEP_COPY || s->kind == STEP_ALL_REDUCE;
+}
+
 bool buffers_share_bytes(Buffer *x, Buffer *y)
 {
 	BufferClass of_x = buffer_root(x)->class, of_y = buffer_root(y)->class;
@@ -564,7 +570,7 @@ static bool check_step(Verify *v, const Step *s, int id, const bool *written)
 			return broken(v, "step %d computes a node of another graph", id);
 		root_found = root_found || n == s->root;
 	}
-	if (!root_found || (s->root == NULL) != (s->kind == STEP_KERNEL || s->kind == STEP_COPY))
+	if (!root_found || (s->root == NULL) != (s->kind == STEP_KERNEL || step_moves(s)))
 		return broken(v, "step %d: a step of one operator, and no other, has it as its root", id);
 	for (int i = 0; i < s->read_count; i++) {
 		Buffer *b = s->reads[i];

@@ -8,9 +8,10 @@
 #include "ir/graph.h"
 
 typedef enum {
-	STEP_KERNEL,  /* pointwise and reductions as one loop nest */
-	STEP_OP,      /* one operator through its record's emit_cpu, with the group's pointwise epilogue */
-	STEP_LIBRARY, /* one operator through the runtime's library call */
+	STEP_KERNEL,     /* pointwise and reductions as one loop nest */
+	STEP_OP,         /* one operator through its record's emit_cpu, with the group's pointwise epilogue */
+	STEP_LIBRARY,    /* one operator through the runtime's library call */
+	STEP_ALL_REDUCE, /* of several ranks: a range of the flat gradient becomes the mean of all ranks' */
 	STEP_COPY, /* operand of a pack, or a state whose new value is computed elsewhere, put in its place */
 } StepKind;
 
@@ -102,6 +103,8 @@ int64_t buffer_offset(const Buffer *b);
 /* Whether the two have bytes of one block in common; of the arena, once the program is planned. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
+/* It computes no nodes: a copy, or what ranks send one another. */
+bool step_moves(const Step *s);
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 

@@ -3,7 +3,7 @@
  *
  * In an `expr` stand the operands by their names, the node's attributes by theirs, and the functions of
  * runtime/nnr_math.h; an OP_BY_ELEMENT formula also reads `i`, the linear index of the element, an OP_BY_COLUMN one
- * `c`, its index in the last dimension; an OP_SEEDED one `seed` and `step`. A NaN must come out where one goes in:
+ * `c`, its index in the last dimension; an OP_SEEDED one `seed`, `step`, `rank`. A NaN must come out where one goes in:
  * comparisons are turned so that the NaN takes the branch that keeps it. */
 #include "codegen/onnx.h"
 #include "ops/compose.h"

@@ -94,6 +94,14 @@ static const char *const uniform_samples[] = {
         "stream=0 shape=[1000]",    "stream=0 shape=[2,1,3,1,5]", NULL,
 };
 
+static const char *const uniform_share_samples[] = {
+        "stream=0 n=1 shape=[1]",
+        "stream=0 n=7 shape=[7]",
+        "stream=3 n=15 shape=[3,5]",
+        "stream=1 n=48 shape=[2,3,4,2]",
+        NULL,
+};
+
 #define DROPOUT_SHAPES(ATTRS)                                                                            \
 	"x=f32[1]" ATTRS, "x=f32[7]" ATTRS, "x=f32[64]" ATTRS, "x=f32[1,1]" ATTRS, "x=f32[3,5]" ATTRS,   \
 	        "x=f32[5,1]" ATTRS, "x=f32[2,3,5]" ATTRS, "x=f32[1,13,1]" ATTRS, "x=f32[2,3,3,4]" ATTRS, \
@@ -113,6 +121,15 @@ const Op random_ops[] = {
          .expr = "uniform(seed, step, stream, i)",
          .expr_flops = 10,
          .samples = uniform_samples},
+        {.name = "uniform_share",
+         .signature = "-> y",
+         .doc = "The same for a share of a batch: `n` elements of each rank, which are numbered as those of "
+                "the whole.",
+         .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
+         .infer = uniform_infer,
+         .expr = "uniform(seed, step, stream, rank*n + i)",
+         .expr_flops = 11,
+         .samples = uniform_share_samples},
         {.name = "dropout",
          .signature = "x -> y",
          .call = "x, rate: real = 0.5",

@@ -88,8 +88,7 @@ static bool written_behind_reads(const Program *p, const Step *s, const Buffer *
 /* True when the step reads `from` only at the very element it then writes of `to`. */
 static bool element_by_element(const Program *p, const Step *s, const Buffer *from, const Buffer *to)
 {
-	if (s->kind == STEP_LIBRARY || s->kind == STEP_COPY ||
-	    (reduces(s) && !written_behind_reads(p, s, to)))
+	if (s->kind == STEP_LIBRARY || step_moves(s) || (reduces(s) && !written_behind_reads(p, s, to)))
 		return false;
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];

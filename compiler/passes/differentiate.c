@@ -136,7 +136,8 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 		return (Graph *)g;
 	Arena *a = ctx->arena;
 	/* of a chunk: its part of the batch's mean, so that what chunks give adds up */
-	int64_t samples = ctx->recipe && ctx->recipe->chunk ? ctx->recipe->batch : g->batch;
+	const Recipe *r = ctx->recipe;
+	int64_t samples = r && r->chunk ? g->batch * (r->batch / r->chunk) : g->batch;
 	Graph *to = with_means(a, graph_expand(a, g, is_composite_without_gradient), samples);
 	Node *loss = graph_find_output(to, OUTPUT_LOSS, NULL);
 	int forward = to->count;

@@ -470,6 +470,8 @@ static bool may_split(PassContext *ctx, Split *s, const Graph *g)
 	                 .partial = -1,
 	                 .scalars = -1,
 	                 .chip_room = arch.shared_bytes};
+	if (ctx->recipe && ctx->recipe->ranks > 1)
+		return refuse(s, NULL, "the batch is shared by several ranks");
 	if (ctx->recipe && augment_any(&ctx->recipe->augment))
 		return refuse(s, NULL, "images are augmented on their way into the batch");
 	if (ctx->recipe && ctx->recipe->chunk)

@@ -11,6 +11,7 @@
 #include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
 #include "runtime/core/session.h"
+#include "runtime/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
 	const NnrInput *in = &p->s->model->inputs[i];
 	if (data->places == 0)
 		return sample * sample_bytes(in);
-	int64_t place = sample * data->window % data->places;
+	int64_t place = (data->passed + sample) * data->window % data->places;
 	if (!p->held_out && !p->s->options.no_shuffle) {
 		Philox draw =
 		        rng_block(p->s->seed, RNG_PLACE, (uint64_t)sample, (uint32_t)p->epoch & 0xfffffff);
@@ -143,6 +144,11 @@ const char *batch_part(const BatchPart *p, int64_t *bad)
 	return NULL;
 }
 
+int64_t batch_begin(const NnrModel *m, int64_t index)
+{
+	return (index * model_ranks(m) + ranks_own()) * m->batch;
+}
+
 /* ---- whole batches, without anybody who makes them ahead */
 
 static int64_t take_made(const Session *s, bool held_out, int64_t batch)
@@ -167,7 +173,7 @@ int64_t batch_train(const Session *s, int64_t epoch, int64_t index)
 	BatchPart whole = {.s = s,
 	                   .move = true,
 	                   .epoch = epoch,
-	                   .begin = index * m->batch,
+	                   .begin = batch_begin(m, index),
 	                   .count = m->batch,
 	                   .to = s->memory.inputs};
 	require(!batch_part(&whole, &bad)); /* its samples are in memory */

@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/scored.h"
 #include "runtime/core/writer.h"
+#include "runtime/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,27 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		if (c->taken && best.class >= 0)
 			c->taken[is * c->classes + best.class]++;
 	}
+}
+
+static void sum_counts(int64_t *counts, int64_t n)
+{
+	double *exact = allocate(n, sizeof *exact, "the count of classes"); /* below 2^53 */
+	for (int64_t i = 0; i < n; i++)
+		exact[i] = (double)counts[i];
+	ranks_sum(exact, n);
+	for (int64_t i = 0; i < n; i++)
+		counts[i] = (int64_t)exact[i];
+	free(exact);
+}
+
+void confusion_sum(Confusion *c)
+{
+	if (!ranks_many())
+		return;
+	sum_counts(c->samples, c->classes);
+	sum_counts(c->right, c->classes);
+	if (c->taken)
+		sum_counts(c->taken, (int64_t)c->classes * c->classes);
 }
 
 static const char *shown_name(const Session *s, int i, char text[NAME_BYTES])

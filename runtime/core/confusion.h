@@ -19,6 +19,8 @@ void confusion_free(Confusion *c);
 /* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for
  * no class. */
 void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count);
+/* The counts of all ranks together, on each. */
+void confusion_sum(Confusion *c);
 /* A line a class, to stdout. */
 void confusion_print(const Confusion *c, const Session *s);
 /* To `path`, by its suffix .txt, .csv or .svg; dies with STATUS_DATA where it can't be written or a file is there. */

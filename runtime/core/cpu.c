@@ -7,6 +7,7 @@
 #include "runtime/core/memory.h"
 #include "runtime/core/profile.h"
 #include "runtime/core/progress.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/cpu/nnr_step.h"
 
 #include <math.h>
@@ -54,6 +55,7 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 		        .step = (double)(step + 1),
 		        .last = c == chunks - 1,
 		        .seed = chunk_seed(s->seed, c),
+		        .rank = ranks_own(),
 		};
 		if (s->profile)
 			profile_now(s->profile, EVENT_DATA);
@@ -68,6 +70,7 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 		for (int i = 0; i < s->score_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
+	session_meet(s);
 	return true;
 }
 

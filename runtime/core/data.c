@@ -197,6 +197,23 @@ void data_free(DataPart *part)
 	*part = (DataPart){0};
 }
 
+void data_take_share(DataPart *part, const NnrModel *m, int64_t first, int64_t count)
+{
+	for (int i = 0; i < m->input_count && part->places == 0; i++) {
+		size_t bytes = (size_t)sample_bytes(&m->inputs[i]);
+		if (part->at[i])
+			memmove(part->at[i], part->at[i] + (size_t)first * bytes, (size_t)count * bytes);
+	}
+	for (int64_t k = 0; part->files && k < count && first > 0; k++) {
+		ImageFile other = part->files->at[k];
+		part->files->at[k] = part->files->at[first + k];
+		part->files->at[first + k] = other;
+	}
+	part->passed = part->places > 0 ? first : 0;
+	part->first += first;
+	part->count = count;
+}
+
 void dataset_free(Dataset *d)
 {
 	data_free(&d->train);

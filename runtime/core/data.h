@@ -11,10 +11,16 @@
 
 enum { MAX_INPUTS = 16 };
 
-/* Samples of an optimizer step. */
+/* That share each batch. */
+static inline int64_t model_ranks(const NnrModel *m)
+{
+	return m->ranks > 1 ? m->ranks : 1;
+}
+
+/* Samples of an optimizer step, of all ranks. */
 static inline int64_t step_samples(const NnrModel *m)
 {
-	return m->batch * m->chunks;
+	return m->batch * m->chunks * model_ranks(m);
 }
 
 typedef struct DataPart {
@@ -31,6 +37,7 @@ typedef struct DataPart {
 	/* 0, or the samples are windows of one sequence for each input, of `window` elements: at[] is the sequences,
 	 * and a window begins at one of `places` of them (batch.c). */
 	int64_t window, places;
+	int64_t passed; /* windows that stand before the first of these, and are another rank's */
 	struct ImageFiles
 	        *decoded; /* NULL, or the files that the samples in memory are of; of what is predicted for */
 	int files_input;
@@ -73,6 +80,9 @@ typedef struct DataRequest {
 	bool windows; /* of the original images, at random, are trained on */
 	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */
 } DataRequest;
+
+/* Leaves samples [first, first + count) of a part in which windows, if there are any, stand one after the other. */
+void data_take_share(DataPart *part, const NnrModel *model, int64_t first, int64_t count);
 
 /* Reads --data and --eval-data, or the recipe's synthetic data. For `predict` the samples to predict for are the
  * held-out part: that of the data or, where it has none of its own, all of it. */

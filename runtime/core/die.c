@@ -13,10 +13,17 @@
 
 static char name[64] = "trainer";
 static void (*clear_line)(void);
+static const char
+        *speaker; /* whose errors these are; NULL: of a process on its own, or the first of several */
 
 enum { ACTS = 8 };
 static void (*at_end[ACTS])(void);
 static int at_end_count;
+
+void die_speaks_for(const char *whose, bool all)
+{
+	speaker = all ? NULL : whose;
+}
 
 void die_set_clear(void (*clear)(void))
 {
@@ -166,7 +173,7 @@ __attribute__((format(printf, 2, 0))) static void say(const char *kind, const ch
 	if (clear_line)
 		clear_line();
 	fflush(stdout);
-	fprintf(stderr, "%s: %s: %s\n", name, kind, fit);
+	fprintf(stderr, "%s: %s%s%s: %s\n", name, speaker ? speaker : "", speaker ? ": " : "", kind, fit);
 }
 
 void die_at_end(void (*act)(void))
@@ -225,7 +232,8 @@ void say_warning(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say("warning", format, args);
+	if (!speaker)
+		say("warning", format, args);
 	va_end(args);
 }
 
@@ -233,7 +241,8 @@ void say_note(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say("note", format, args);
+	if (!speaker)
+		say("note", format, args);
 	va_end(args);
 }
 

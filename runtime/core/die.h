@@ -15,6 +15,7 @@ enum {
 	STATUS_MEMORY = 4,   /* the plan or the data set does not fit into memory */
 	STATUS_DIVERGED = 5, /* the loss became NaN or infinite */
 	STATUS_DEVICE = 6,   /* no GPU, no driver, a library is missing, or a call to one failed */
+	STATUS_RANKS = 7,    /* ranks that train together differ, or one of them can't be reached any more */
 	STATUS_INTERNAL = 70,
 	STATUS_SIGNAL = 128, /* plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM */
 };
@@ -22,6 +23,10 @@ enum {
 /* The name in front of every message; argv0 without its folder. */
 void program_set_name(const char *argv0);
 const char *program_name(void);
+
+/* From now on errors begin with whose they are ("rank 1 on HOST"), unless `all`; warnings and notes are said only where
+ * `all` is. The text stays. */
+void die_speaks_for(const char *whose, bool all);
 
 _Noreturn void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same with a second line that says what to do about it. */

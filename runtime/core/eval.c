@@ -4,6 +4,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
+#include "runtime/ranks/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@ static void say_what_is_evaluated(const Session *s)
 	const char *path = o->eval_data ? o->eval_data
 	                   : o->data    ? o->data
 	                                : s->model->data,
-	           *count = count_text((double)d->held_out.count), *what = d->held_out.count == 1 ? "" : "s";
+	           *count = count_text((double)session_held_out(s)),
+	           *what = session_held_out(s) == 1 ? "" : "s";
 	if (d->all_of_it && o->eval_data)
 		progress_say("evaluating all %s sample%s of `%s`", count, what, path);
 	else if (d->all_of_it)
@@ -40,9 +42,14 @@ int session_eval(Session *s)
 		return STATUS_SIGNAL + signal_caught();
 	}
 	progress_clear();
+	if (!ranks_root()) {
+		confusion_free(s->confusion);
+		s->confusion = NULL;
+		return STATUS_OK;
+	}
 	for (int i = 0; i < s->score_count; i++)
 		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
-	printf("  samples %lld\n", (long long)s->data.held_out.count);
+	printf("  samples %lld\n", (long long)session_held_out(s));
 	if (!isfinite(means[0])) {
 		char *what = text_printf("the loss on the held-out samples is %s",
 		                         isnan(means[0]) ? "not a number" : "infinite");

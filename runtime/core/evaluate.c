@@ -1,9 +1,11 @@
 /* Evaluation: the means over the held-out samples, with a look for signals every tenth of a second. */
 #include "runtime/core/backend.h"
 #include "runtime/core/confusion.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/scored.h"
 #include "runtime/core/signals.h"
+#include "runtime/ranks/ranks.h"
 
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 {
@@ -12,10 +14,12 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 	for (int i = 0; i < s->score_count; i++)
 		means[i] = 0;
 	for (int64_t first = 0; first < count;) {
-		if (signal_caught())
+		if (!ranks_many() && signal_caught()) /* several ranks look for signals between their steps */
 			return false;
 		double before = clock_seconds();
 		int64_t done = s->backend->evaluate(s, first, s->confusion ? 1 : batches, means);
+		if (done == 0 && ranks_many()) /* the others wait for the sums */
+			loader_die(s->loader);
 		if (done == 0)
 			return false;
 		if (s->confusion) {
@@ -27,7 +31,10 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		first += done;
 		progress_count("evaluating", first, count, begun);
 	}
+	ranks_sum(means, s->score_count);
+	if (s->confusion)
+		confusion_sum(s->confusion);
 	for (int i = 0; i < s->score_count; i++)
-		means[i] /= (double)count;
+		means[i] /= (double)session_held_out(s);
 	return true;
 }

@@ -5,6 +5,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/progress.h"
+#include "runtime/ranks/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,10 +61,14 @@ static void put_wait(const Journal *j, char text[32])
 		snprintf(text, 32, "data %.0f%%", 100 * fmin(j->waited / j->seconds, 1));
 }
 
-/* "cpu 190%  412 MB", of a GPU the bytes that are taken there, too. */
+/* "cpu 190%  412 MB", of a GPU the bytes that are taken there, too; "2 ranks" where this process is one of several. */
 static void put_use(const Journal *j, char text[80])
 {
 	const Session *s = j->s;
+	if (ranks_count() > 1) {
+		snprintf(text, 80, "%d ranks", ranks_count());
+		return;
+	}
 	int used = j->seconds > 0 ? snprintf(text, 80, "cpu %.0f%%  ", 100 * j->busy / j->seconds) : 0;
 	used += snprintf(text + used, (size_t)(80 - used), "%s", human_bytes(memory_of_process()));
 	if (s->backend->memory_used)
@@ -206,11 +211,12 @@ static void write_header(const Journal *j)
 	log_text(log, "recipe", m->recipe);
 	log_text(log, "arguments", s->options.arguments ? s->options.arguments : "");
 	log_text(log, "device", device);
+	log_number(log, "ranks", (double)ranks_count());
 	log_number(log, "threads", (double)s->options.threads);
 	log_number(log, "seed", (double)s->seed);
 	log_number(log, "batch", (double)step_samples(m));
 	log_number(log, "samples", (double)s->data.train.count);
-	log_number(log, "held_out", (double)s->data.held_out.count);
+	log_number(log, "held_out", (double)session_held_out(s));
 	log_number(log, "steps", (double)s->total_steps);
 	log_number(log, "steps_per_epoch", (double)s->steps_per_epoch);
 	log_number(log, "rate", s->rate.rate);

@@ -57,7 +57,8 @@ static BatchPart batch_of(const Loader *l, int ring, int64_t batch)
 	                   .held_out = ring == HELD_OUT,
 	                   .move = l->move,
 	                   .epoch = batch / in_epoch,
-	                   .begin = batch % in_epoch * s->model->batch};
+	                   .begin = ring == HELD_OUT ? batch % in_epoch * s->model->batch
+	                                             : batch_begin(s->model, batch % in_epoch)};
 }
 
 static const char *fill(void *context, int ring, const RingWork *work, int64_t *bad)

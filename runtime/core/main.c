@@ -20,6 +20,8 @@
 #include "runtime/core/sample.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/weights.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/ranks/variant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +35,7 @@ extern int omp_get_max_threads(void) __attribute__((weak));
 static void choose_threads(Options *o)
 {
 	const char *wanted = getenv("OMP_NUM_THREADS");
-	int usable = processors_usable();
+	int usable = ranks_threads(processors_usable());
 	if (o->threads > usable)
 		say_note("--threads %lld: this process may use %d processor%s; more threads only take time "
 		         "from one "
@@ -63,15 +65,21 @@ static void plan_length(Session *s)
 		s->rate.rate = o->rate;
 }
 
+/* Of a training that is saved, or shared by ranks. */
+static void fingerprint(Session *s)
+{
+	const Options *o = &s->options;
+	if (takes_weights(o) || !(o->checkpoint || o->best || ranks_many()))
+		return;
+	s->train_data = data_fingerprint(&s->data.train, s->model, (int)o->threads);
+	s->held_out_data = data_fingerprint(&s->data.held_out, s->model, (int)o->threads);
+}
+
 static void load_weights(Session *s)
 {
 	const Options *o = &s->options;
 	bool given = takes_weights(o);
 	session_init_weights(s);
-	if ((o->checkpoint || o->best) && !given) {
-		s->train_data = data_fingerprint(&s->data.train, s->model, (int)o->threads);
-		s->held_out_data = data_fingerprint(&s->data.held_out, s->model, (int)o->threads);
-	}
 	if (o->init)
 		weights_load(s, o->init);
 	if (o->resume || (given && o->checkpoint))
@@ -86,6 +94,21 @@ static void print_version(const NnrModel *m)
 	if (features_level(m->needs))
 		printf(" for %s", features_text(m->needs));
 	printf("\n");
+}
+
+/* Only rank 0 looks at what is there, and what a run's folder is called. */
+static void choose_outputs(Options *o)
+{
+	if (ranks_root()) {
+		run_folder_choose(o);
+		preflight_resume(o);
+	}
+	ranks_broadcast(&o->resume, sizeof o->resume);
+	ranks_broadcast(&o->best_is_implied, sizeof o->best_is_implied);
+	ranks_broadcast_text(&o->checkpoint);
+	ranks_broadcast_text(&o->best);
+	if (!ranks_root())
+		o->log = NULL;
 }
 
 int nnr_main(const NnrModel *model, int argc, char **argv)
@@ -108,18 +131,24 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model, stdout);
 		return output_end();
 	}
+	if (!ranks_choose(o))
+		return STATUS_OK;
 	if (o->command == COMMAND_RUNS)
 		return runs_compare(o);
 	if (o->command == COMMAND_INFO)
 		return session_info(model, o->checkpoint, o->net);
 	features_check(model, features_of_processor());
-	run_folder_choose(&s.options);
-	preflight_resume(&s.options);
+	if (o->command != COMMAND_EXPORT)
+		variant_choose(model, o, argv);
+	ranks_open(model);
+	choose_outputs(&s.options);
 	if (o->command == COMMAND_SAMPLE)
 		sample_check(model);
-	outputs_claim(o, model);
-	progress_begin((ProgressMode)o->progress, o->quiet);
+	if (ranks_root())
+		outputs_claim(o, model);
+	progress_begin(ranks_root() ? (ProgressMode)o->progress : PROGRESS_NONE, o->quiet);
 	preflight(&s);
+	ranks_barrier(); /* what is there is seen before anybody moves it */
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
 	if (o->seed < 0 && (o->resume || (takes_weights(o) && o->checkpoint)))
 		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */
@@ -134,6 +163,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	s.data = o->command == COMMAND_SAMPLE ? sample_data(model) : data_load(o, model, s.seed, true);
 	if (o->overfit_batch)
 		overfit_batch(&s);
+	fingerprint(&s);
+	session_divide(&s);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
 	static int (*const commands[])(Session * s) = {
@@ -146,8 +177,10 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (o->command == COMMAND_FIND_RATE)
 		find_rate_prepare(&s);
 	load_weights(&s);
+	session_compare(&s);
 	s.backend->load(&s);
 	int status = commands[o->command](&s);
+	ranks_close();
 	session_free(&s);
 	locks_release();
 	return status;

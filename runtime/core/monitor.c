@@ -37,7 +37,7 @@ Monitor monitor_choose(const Session *s)
 		m.greatest =
 		        colon ? strcmp(colon, ":max") == 0 : m.score > 0 && grows(score_name(s, m.score));
 	}
-	if ((o->best || o->early_stop > 0) && s->data.held_out.count == 0)
+	if ((o->best || o->early_stop > 0) && session_held_out(s) == 0)
 		die_help(STATUS_DATA, "give some by --holdout or --eval-data",
 		         "`--%s` goes by the held-out samples, and the data has none",
 		         o->best ? "best" : "early-stop");

@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/weights.h"
+#include "runtime/ranks/ranks.h"
 
 #include <unistd.h>
 
@@ -27,6 +28,8 @@ void preflight(const Session *s)
 		weights_preflight(s, o->init);
 	if (o->checkpoint && (o->resume || given))
 		checkpoint_preflight(s->model, o->checkpoint);
+	if (!ranks_root()) /* it writes nothing */
+		return;
 	if (o->checkpoint && !given)
 		checkpoint_probe(s, o->checkpoint);
 	if (o->best)

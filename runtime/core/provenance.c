@@ -87,7 +87,7 @@ void provenance_of(Provenance *p, const Session *s)
 	provenance_put(p, "precision", precision_text(m));
 	provenance_put(p, "arguments", text_printf("%s", s->decisions ? s->decisions : s->options.decisions));
 	provenance_put(p, "data_format", s->data.format ? text_printf("%s", s->data.format) : NULL);
-	provenance_put(p, "held_out_samples", text_printf("%" PRId64, s->data.held_out.count));
+	provenance_put(p, "held_out_samples", text_printf("%" PRId64, session_held_out(s)));
 	provenance_put(p, "layouts", layouts_text(m));
 	provenance_put(p, "metrics", s->metrics ? text_printf("%s", s->metrics) : NULL);
 }

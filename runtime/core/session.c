@@ -245,7 +245,7 @@ void session_report(const Session *s)
 	if (m->backend)
 		progress_say("device: %s", s->backend->device(s));
 	progress_say("data: %s, %s training samples, %s held out", d->format,
-	             count_text((double)d->train.count), count_text((double)d->held_out.count));
+	             count_text((double)d->train.count), count_text((double)session_held_out(s)));
 	if (d->store)
 		progress_say("data: %s", d->store);
 }

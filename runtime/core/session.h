@@ -50,6 +50,7 @@ typedef struct Session {
 	NnrMemory
 	        memory; /* the host's; batch and arena NULL where they are on a device and were not asked for */
 	Dataset data;
+	int64_t held_elsewhere; /* samples that are held out and other ranks', beside data.held_out */
 	const NnrOutput *scores[1 + MAX_METRICS]; /* of the training program: the loss, then the metrics */
 	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
 	int score_count;
@@ -90,6 +91,18 @@ int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
 bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
 /* The Euclidean norm of all parameters together, of the host; NaN where one is NaN. */
 double session_param_norm(const Session *s);
+/* meet.c: what a session of several ranks has of its own. Nothing where there is one. */
+/* Leaves this rank its share of the held-out samples. */
+void session_divide(Session *s);
+/* Dies where the ranks do not train the same: another program, seed, data, schedule, or other weights. */
+void session_compare(const Session *s);
+/* After a step on the host: scores, and the layers' states, become the means over all ranks. */
+void session_meet(Session *s);
+/* Samples that are held out, on all ranks together. */
+static inline int64_t session_held_out(const Session *s)
+{
+	return s->data.held_out.count + s->held_elsewhere;
+}
 /* What keys the random numbers in chunk number `chunk` of an optimizer step. */
 static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 {
@@ -138,6 +151,9 @@ double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
  * evaluation the held-out samples from `first` on, the last one repeated to fill the batch; both return how many of
  * them are real: 0 where one of them can't be decoded, which loader_failure() tells. */
 int64_t batch_train(const Session *s, int64_t epoch, int64_t index);
+/* The place in the epoch's order at which this rank's share of a batch, or of a chunk of one, begins: rank r has the
+ * r-th part of it. */
+int64_t batch_begin(const NnrModel *m, int64_t index);
 int64_t batch_evaluate(const Session *s, int64_t first);
 /* The same samples, images not moved and mirrored, to `to`: a block laid out as the input block. End the process where
  * one can't be decoded. */

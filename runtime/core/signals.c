@@ -71,6 +71,14 @@ void signals_begin(void)
 		pthread_detach(thread);
 }
 
+void signals_restore(void)
+{
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigaction(SIGXFSZ, &usual, NULL);
+	sigaction(SIGPIPE, &begun.pipe, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &begun.taken, NULL);
+}
+
 void signals_catch(void)
 {
 	signals_begin(); /* of programs without nnr_main */

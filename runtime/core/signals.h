@@ -15,6 +15,8 @@
 /* The first call of a process, before it has threads, which inherit what is blocked. Until signals_catch() a signal
  * has its usual effect, the end of the process, and SIGUSR1 none. */
 void signals_begin(void);
+/* Signals are as they were before it: for the program that takes this one's place. */
+void signals_restore(void);
 /* From now on the first SIGINT, SIGTERM or SIGHUP asks for an end after the step, a later SIGINT or SIGTERM ends the
  * process at once. What was ignored at the start stays so: nohup ignores SIGHUP, a script SIGINT for what it starts
  * with `&`. */

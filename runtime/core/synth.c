@@ -238,7 +238,8 @@ Dataset synth_read(const char *spec, const DataRequest *r)
 	int64_t samples = 0;
 	const struct Maker *maker = parse_spec(spec, &samples);
 	if (samples == 0) {
-		samples = r->model->chunks > 1 ? step_samples(r->model) : 2 * r->model->batch;
+		samples = r->model->chunks > 1 ? step_samples(r->model)
+		                               : 2 * r->model->batch * model_ranks(r->model);
 		if (samples < maker->samples)
 			samples = maker->samples;
 	}

@@ -13,6 +13,7 @@
 #include "runtime/core/run_folder.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
+#include "runtime/ranks/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,6 +167,14 @@ static void fetch_state(Loop *l)
 	log_sync(l->journal.log);
 }
 
+/* Rank 0 writes; all know whether it could. */
+static bool save_to(const Session *s, const char *path)
+{
+	bool done = ranks_root() && checkpoint_save(s, path);
+	ranks_broadcast(&done, sizeof done);
+	return done;
+}
+
 static void save(Loop *l)
 {
 	Session *s = l->s;
@@ -174,11 +183,11 @@ static void save(Loop *l)
 	fetch_state(l);
 	if (s->options.keep > 0)
 		generations_add(s);
-	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
+	l->save_failed = !save_to(s, s->options.checkpoint);
 	if (!l->save_failed) {
 		l->saved = true;
 		l->saved_at = s->at;
-		if (s->options.keep > 0 && !generations_keep(s))
+		if (s->options.keep > 0 && ranks_root() && !generations_keep(s))
 			say_warning("step %lld is saved, but not kept: %s", (long long)s->at.step,
 			            file_failure());
 	} else if (l->saved) {
@@ -197,7 +206,7 @@ static void save_best(Loop *l)
 	if (!s->options.best)
 		return;
 	fetch_state(l);
-	l->best_failed = !checkpoint_save(s, s->options.best);
+	l->best_failed = !save_to(s, s->options.best);
 	if (l->best_failed)
 		say_warning("the best, of step %lld, is not saved: %s", (long long)s->at.best.step,
 		            file_failure());
@@ -234,7 +243,7 @@ static bool says_best(const Loop *l)
 
 static bool is_evaluated(const Session *s)
 {
-	return s->data.held_out.count > 0 && !s->options.no_eval;
+	return session_held_out(s) > 0 && !s->options.no_eval;
 }
 
 /* --eval-every N[ep]: whether the evaluation of the epoch that ends now is one of them. The last is. */
@@ -418,9 +427,24 @@ static int finished(Loop *l)
 	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
 }
 
+/* What this process is asked for from outside. */
+typedef struct Asked {
+	int signal; /* to end by; 0: none */
+	bool save;
+} Asked;
+
+/* All ranks end after the same step, save after the same, and run as many steps until they look again. */
+static Asked agree(Loop *l)
+{
+	double now[] = {signal_caught(), signal_asks_to_save(), -(double)l->fitting};
+	ranks_max(now, sizeof now / sizeof *now);
+	l->fitting = (int64_t)-now[2];
+	return (Asked){(int)now[0], now[1] > 0};
+}
+
 int session_train(Session *s)
 {
-	if (s->options.best_is_implied && s->data.held_out.count == 0)
+	if (s->options.best_is_implied && session_held_out(s) == 0)
 		s->options.best = NULL;
 	Loop l = {.s = s,
 	          .monitor = monitor_choose(s),
@@ -438,8 +462,10 @@ int session_train(Session *s)
 		         (long long)s->at.step);
 	else if (!s->options.quiet)
 		say_at_start(s);
-	outputs_set_aside(&s->options);
-	run_folder_fill(s);
+	if (ranks_root()) {
+		outputs_set_aside(&s->options);
+		run_folder_fill(s);
+	}
 	signals_catch();
 	l.journal = journal_open(s, s->options.resume, resumed);
 	l.rescue = rescue_new(s);
@@ -447,8 +473,9 @@ int session_train(Session *s)
 		save(&l); /* what the first one goes back to */
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	while (!session_is_complete(s) && !monitor_stops(s)) {
-		if (signal_caught() || s->at.step >= stop)
-			return interrupted(&l, signal_caught());
+		Asked asked = agree(&l);
+		if (asked.signal || s->at.step >= stop)
+			return interrupted(&l, asked.signal);
 		bool amid = evaluation_is_due(s),
 		     epoch_ended =
 		             !amid && (s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps);
@@ -474,7 +501,7 @@ int session_train(Session *s)
 			save_best(&l);
 		if (save_is_due(s, epoch_ended))
 			save(&l);
-		if (signal_asks_to_save())
+		if (asked.save || (!ranks_many() && signal_asks_to_save()))
 			save_because_asked(&l);
 	}
 	return finished(&l);

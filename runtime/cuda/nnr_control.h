@@ -32,6 +32,7 @@ typedef unsigned long long uint64_t;
 typedef struct NnrScalars { /* as in nnr.h */
 	double rate, step, last;
 	uint64_t seed;
+	int64_t rank;
 } NnrScalars;
 #endif
 

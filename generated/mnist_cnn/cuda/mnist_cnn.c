@@ -193,6 +193,13 @@ static const char *const lines[] = {
 	"    epochs    12",
 	"}",
 };
+/* What nnc was told, and what it made of that: a trainer for other ranks is made, and known, by it. */
+static const char *const words[] = {
+	"--target=cuda",
+	"--march=native",
+	NULL,
+};
+static const char program[] = "nnc program c528be99a12ee5e1 for 1 ranks";
 static const NnrSource sources[] = {
 	{"mnist_cnn.net", lines, 25},
 };
@@ -267,6 +274,7 @@ static const NnrModel model = {
 	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
+	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
 	.onnx = onnx, .onnx_count = 23,

@@ -6017,6 +6017,13 @@ static const char *const lines_3[] = {
 	"",
 	"model resnet50 from resnet with (depth = 50)",
 };
+/* What nnc was told, and what it made of that: a trainer for other ranks is made, and known, by it. */
+static const char *const words[] = {
+	"--target=cuda",
+	"--march=native",
+	NULL,
+};
+static const char program[] = "nnc program 44b865a65d9fcf5f for 1 ranks";
 static const NnrSource sources[] = {
 	{"resnet.net", lines, 50},
 	{"blocks/residual.net", lines_2, 41},
@@ -6973,6 +6980,7 @@ static const NnrModel model = {
 	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
 	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 256, .chunks = 1,
+	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161, .layouts = layouts,
 	.onnx = onnx, .onnx_count = 456,

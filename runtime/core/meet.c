@@ -1,0 +1,68 @@
+/* What the ranks of one training agree on, beside the gradients (ranks/nnr_ranks.h). */
+#include "runtime/core/die.h"
+#include "runtime/core/fingerprint.h"
+#include "runtime/core/session.h"
+#include "runtime/ranks/ranks.h"
+
+#include <string.h>
+
+/* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. */
+void session_divide(Session *s)
+{
+	DataPart *part = &s->data.held_out;
+	const NnrModel *m = s->model;
+	if (!ranks_many())
+		return;
+	int64_t first = part->count * ranks_own() / ranks_count(),
+	        end = part->count * (ranks_own() + 1) / ranks_count();
+	s->held_elsewhere = part->count - (end - first);
+	data_take_share(part, m, first, end - first);
+}
+
+void session_compare(const Session *s)
+{
+	const NnrModel *m = s->model;
+	if (!ranks_many())
+		return;
+	const char *program = m->program ? m->program : m->name;
+	ranks_same(hash_bytes(program, (int64_t)strlen(program)), "program");
+	ranks_same(s->seed, "seed");
+	ranks_same(s->train_data, "training set");
+	ranks_same(s->held_out_data, "held-out set");
+	ranks_same(hash_bytes(&s->rate, sizeof s->rate), "learning rate");
+	ranks_same((uint64_t)s->total_steps, "length of the training");
+	ranks_same((uint64_t)s->at.step, "step to go on from");
+	ranks_same(s->options.decisions
+	                   ? hash_bytes(s->options.decisions, (int64_t)strlen(s->options.decisions))
+	                   : 0,
+	           "command line");
+	ranks_same(hash_bytes(s->memory.params, m->param_bytes), "set of weights");
+	ranks_same(hash_bytes(s->memory.state, m->state_bytes), "set of states");
+}
+
+/* Running statistics are of a rank's share of the batch: their mean is that of the whole. The optimizer's states follow
+ * from gradients that are the same everywhere. */
+static void meet_states(Session *s)
+{
+	const NnrModel *m = s->model;
+	for (int i = 0; i < m->state_count;) {
+		const NnrTensor *t = &m->states[i];
+		int64_t end = t->offset, size = dtype_bytes(t->dtype);
+		int k = i;
+		for (; k < m->state_count && !m->states[k].of_update && m->states[k].dtype == t->dtype &&
+		       m->states[k].offset == end;
+		     k++)
+			end += tensor_elements(m->states[k].dim, m->states[k].rank) * size;
+		if (k > i)
+			ranks_mean_of(s->memory.state + t->offset, t->dtype, (end - t->offset) / size);
+		i = k > i ? k : i + 1;
+	}
+}
+
+void session_meet(Session *s)
+{
+	if (!ranks_many())
+		return;
+	ranks_mean(s->last, s->score_count);
+	meet_states(s);
+}

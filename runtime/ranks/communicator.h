@@ -1,0 +1,33 @@
+/* One record for what carries numbers between ranks: MPI (mpi.c) fills it in, and what a test makes fail. nnc plans the
+ * communication and writes no transport.
+ *
+ * All ranks call the same functions in the same order with the same counts. Each returns NULL, or why it failed, a text
+ * that stays; then nothing more can be sent, and the process is to end. Counts are of elements. Results are equal bit
+ * for bit on all ranks. */
+#ifndef NNR_COMMUNICATOR_H
+#define NNR_COMMUNICATOR_H
+
+#include "runtime/nnr.h"
+
+typedef enum { REDUCE_SUM, REDUCE_MAX } ReduceOp;
+
+typedef struct Communicator {
+	const char *name; /* "MPI", "NCCL" */
+	/* The sums (or maxima) over the ranks, f32 or f64, in the place of this rank's numbers. */
+	const char *(*all_reduce)(void *at, NnrDType dtype, int64_t count, ReduceOp op);
+	/* The sums over the ranks, `count` of them for each: rank r gets part r of all, at its place in `at`. */
+	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t count);
+	/* `bytes` of each rank: rank r's stand at its place in `at`, and then everybody's do. */
+	const char *(*all_gather)(void *at, int64_t bytes);
+	/* Rank 0's bytes. */
+	const char *(*broadcast)(void *at, int64_t bytes);
+	const char *(*barrier)(void);
+	/* Whether the other ranks are there, as far as the library knows. */
+	const char *(*check)(void);
+	/* Ends all ranks, with this status where the library can say it. */
+	void (*abort)(int status);
+	/* The end of a run that went well. */
+	void (*close)(void);
+} Communicator;
+
+#endif

@@ -1,0 +1,199 @@
+#include "runtime/ranks/ranks.h"
+#include "runtime/core/die.h"
+#include "runtime/core/fingerprint.h"
+#include "runtime/ranks/mpi.h"
+#include "runtime/ranks/nnr_ranks.h"
+#include "runtime/ranks/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	RankPlace place;
+	const Communicator *by; /* NULL: they are not connected */
+} ranks = {.place = {.count = 1, .local_count = 1}};
+
+static const char *variable(const char *name)
+{
+	return getenv(name);
+}
+
+void ranks_find(void)
+{
+	char *why = rank_place_of(variable, &ranks.place);
+	if (why)
+		die(STATUS_USAGE, "%s", why);
+}
+
+bool ranks_choose(const Options *o)
+{
+	ranks_find();
+	bool together =
+	             o->command == COMMAND_TRAIN || o->command == COMMAND_EVAL || o->command == COMMAND_BENCH,
+	     works = together || ranks_root();
+	if (!together)
+		ranks.place = (RankPlace){.count = 1, .local_count = 1};
+	return works;
+}
+
+const RankPlace *ranks_place(void)
+{
+	return &ranks.place;
+}
+
+int ranks_count(void)
+{
+	return ranks.place.count;
+}
+
+int ranks_own(void)
+{
+	return ranks.place.rank;
+}
+
+bool ranks_root(void)
+{
+	return ranks.place.rank == 0;
+}
+
+bool ranks_many(void)
+{
+	return ranks.by != NULL;
+}
+
+void ranks_open_with(const Communicator *c, RankPlace place)
+{
+	ranks.place = place;
+	ranks.by = c;
+}
+
+void ranks_open(const NnrModel *m)
+{
+	char host[HOST_NAME] = "";
+	if (ranks.place.count == 1)
+		return;
+	gethostname(host, sizeof host - 1);
+	char *whose = text_printf("rank %d on %s", ranks.place.rank, host);
+	die_speaks_for(whose, ranks_root());
+	ranks.by = mpi_open(&ranks.place);
+	watch_begin(&ranks.place, host);
+}
+
+void ranks_close(void)
+{
+	if (!ranks.by)
+		return;
+	watch_end();
+	ranks.by->close();
+	ranks.by = NULL;
+}
+
+/* What a call came to. Where it failed, the others are told by the end of this one. */
+static void require_done(const char *why)
+{
+	watch_done();
+	if (why)
+		die_help(STATUS_RANKS,
+		         "the last checkpoint is whole: go on with --resume, also with fewer ranks",
+		         "the other ranks can't be reached: %s", why);
+}
+
+void ranks_all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op)
+{
+	if (!ranks.by)
+		return;
+	watch_waits();
+	require_done(ranks.by->all_reduce(at, dtype, count, op));
+}
+
+void ranks_sum(double *at, int64_t count)
+{
+	ranks_all_reduce(at, NNR_F64, count, REDUCE_SUM);
+}
+
+static void scale(void *at, NnrDType dtype, int64_t count, double by)
+{
+	float *f = at, factor = (float)by;
+	double *d = at;
+	if (dtype == NNR_F32)
+		for (int64_t i = 0; i < count; i++)
+			f[i] *= factor;
+	else
+		for (int64_t i = 0; i < count; i++)
+			d[i] *= by;
+}
+
+void ranks_mean_of(void *at, NnrDType dtype, int64_t count)
+{
+	if (!ranks.by)
+		return;
+	ranks_all_reduce(at, dtype, count, REDUCE_SUM);
+	scale(at, dtype, count, 1 / (double)ranks.place.count);
+}
+
+void ranks_max(double *at, int64_t count)
+{
+	ranks_all_reduce(at, NNR_F64, count, REDUCE_MAX);
+}
+
+void ranks_mean(double *at, int64_t count)
+{
+	ranks_sum(at, count);
+	for (int64_t i = 0; i < count && ranks.by; i++)
+		at[i] /= ranks.place.count;
+}
+
+void ranks_broadcast(void *at, int64_t bytes)
+{
+	if (!ranks.by)
+		return;
+	watch_waits();
+	require_done(ranks.by->broadcast(at, bytes));
+}
+
+void ranks_broadcast_text(const char **text)
+{
+	int64_t length = *text ? (int64_t)strlen(*text) + 1 : 0;
+	if (!ranks.by)
+		return;
+	ranks_broadcast(&length, sizeof length);
+	char *copy = length ? allocate(length, 1, "a text") : NULL;
+	if (copy && ranks_root())
+		memcpy(copy, *text, (size_t)length);
+	if (copy)
+		ranks_broadcast(copy, length);
+	*text = copy;
+}
+
+void ranks_barrier(void)
+{
+	if (!ranks.by)
+		return;
+	watch_waits();
+	require_done(ranks.by->barrier());
+}
+
+void ranks_same(uint64_t value, const char *what)
+{
+	uint64_t first = value;
+	ranks_broadcast(&first, sizeof first);
+	if (first != value)
+		die_help(STATUS_RANKS, "start all ranks with the same trainer, data and options",
+		         "this rank has another %s than rank 0", what);
+}
+
+int ranks_threads(int usable)
+{
+	int shared = ranks.place.local_count > 1 ? ranks.place.local_count : 1;
+	long machine = sysconf(_SC_NPROCESSORS_ONLN);
+	int fair = (int)(machine / shared);
+	return shared == 1 || usable <= fair ? usable : fair > 1 ? fair : 1;
+}
+
+/* ---- of generated code, on the CPU */
+
+void nnr_all_reduce(void *elements, NnrDType dtype, int64_t count)
+{
+	ranks_mean_of(elements, dtype, count);
+}

@@ -1,0 +1,58 @@
+/* The ranks of a training: processes that run the same steps, each on its share of every batch.
+ *
+ * One rank is the usual case, and then nothing here does anything. Rank 0 alone speaks, logs and writes files; the
+ * others do the same steps in the same order, so that whatever decides how a training goes on is agreed on first. */
+#ifndef NNR_RANKS_H
+#define NNR_RANKS_H
+
+#include "runtime/core/options.h"
+#include "runtime/ranks/communicator.h"
+
+enum { HOST_NAME = 64 };
+
+/* Where this process stands among those that were started with it. */
+typedef struct RankPlace {
+	int rank, count;
+	int local, local_count; /* among those of this host; local_count 0: not known */
+	const char *by;         /* what started them: "Open MPI", "Slurm"; NULL: nobody, it is alone */
+} RankPlace;
+
+/* Finds the place in the environment that Open MPI, MPICH, Slurm's srun, or a launcher with RANK and WORLD_SIZE sets.
+ * Dies with STATUS_USAGE where that contradicts itself. */
+void ranks_find(void);
+/* What trains, evaluates and measures is done by all ranks, everything else by rank 0 alone: false where this process
+ * has nothing to do then. Comes with ranks_find. */
+bool ranks_choose(const Options *options);
+/* For tests: what it would find by these variables. NULL, or what is wrong with them, malloc'd. */
+char *rank_place_of(const char *(*variable)(const char *name), RankPlace *place);
+const RankPlace *ranks_place(void);
+int ranks_count(void);
+int ranks_own(void);   /* the rank of this process */
+bool ranks_root(void); /* rank 0, or the only one */
+bool ranks_many(void);
+
+/* Connects them, over MPI, or on CUDA over NCCL. Rank 0 alone speaks from here on, but for errors, which say whose
+ * they are. */
+void ranks_open(const NnrModel *model);
+/* The same by a communicator that is there, for tests. */
+void ranks_open_with(const Communicator *c, RankPlace place);
+/* The end that went well; all ranks come to it. */
+void ranks_close(void);
+
+/* On one rank they change nothing. They end the process with STATUS_RANKS where the others can't be reached. */
+void ranks_all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op);
+void ranks_sum(double *at, int64_t count);
+void ranks_mean(double *at, int64_t count);
+void ranks_mean_of(void *at, NnrDType dtype, int64_t count); /* f32 or f64 */
+void ranks_max(double *at, int64_t count);
+void ranks_broadcast(void *at, int64_t bytes);
+/* Rank 0's text in the place of *text, which is not freed; NULL may be among them. */
+void ranks_broadcast_text(const char **text);
+void ranks_barrier(void);
+/* Dies with STATUS_RANKS where a rank has another value than rank 0: "another seed". */
+void ranks_same(uint64_t value, const char *what);
+
+/* Threads of a rank, of `usable` that the process may have, where several ranks share a host. */
+int ranks_threads(int usable);
+
+#endif

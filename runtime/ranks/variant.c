@@ -1,0 +1,241 @@
+/* A trainer's sizes are constants, the batch above all; so each number of ranks has a program of its own, for its share
+ * of the batch. The text of the network and nnc's command line are in the trainer: the program for another number is
+ * made of them when it is needed, and kept beside it. */
+#include "runtime/ranks/variant.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/provenance.h"
+#include "runtime/core/signals.h"
+#include "runtime/core/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- which is which */
+
+/* "nnc program HASH for 4 ranks"; malloc'd. */
+static char *mark_of(const NnrModel *m, int64_t ranks)
+{
+	static const char end[] = " for ";
+	const char *at = strstr(m->program, end);
+	require(at);
+	return text_printf("%.*s%s%lld ranks", (int)(at - m->program), m->program, end, (long long)ranks);
+}
+
+bool variant_is_at(const char *path, const NnrModel *m, int64_t ranks)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	void *text = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 && access(path, X_OK) == 0
+	                     ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+	                     : MAP_FAILED;
+	close(fd);
+	if (text == MAP_FAILED)
+		return false;
+	char *mark = mark_of(m, ranks);
+	bool found = memmem(text, (size_t)st.st_size, mark, strlen(mark) + 1) != NULL;
+	free(mark);
+	munmap(text, (size_t)st.st_size);
+	return found;
+}
+
+/* ---- the compiler */
+
+/* $NNC, else the nnc that has made this trainer, else that of the PATH. NULL: there is none. */
+static const char *find_nnc(const NnrModel *m)
+{
+	const char *named = getenv("NNC"), *path = getenv("PATH");
+	const char *places[] = {named && *named ? named : NULL, m->compiler};
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (places[i] && access(places[i], X_OK) == 0)
+			return places[i];
+	for (const char *at = path; at && *at;) {
+		size_t n = strcspn(at, ":");
+		char *file = text_printf("%.*s/nnc", (int)n, at);
+		if (n > 0 && access(file, X_OK) == 0)
+			return file;
+		free(file);
+		at += n + (at[n] == ':');
+	}
+	return NULL;
+}
+
+/* As a person would type it; malloc'd. */
+static char *command_text(const NnrModel *m, int64_t ranks, const char *out)
+{
+	char *text = text_printf("nnc %s", m->source);
+	for (int i = 0; i < m->word_count; i++) {
+		bool plain = !m->words[i][strcspn(m->words[i], " '\"()*?[]$`\\;&|<>")];
+		char *more = text_printf(plain ? "%s %s" : "%s '%s'", text, m->words[i]);
+		free(text);
+		text = more;
+	}
+	char *whole = text_printf("%s --ranks=%lld -o %s", text, (long long)ranks, out);
+	free(text);
+	return whole;
+}
+
+/* Makes the folders of a file below `root`. */
+static void make_folders(const char *root, const char *path)
+{
+	char *text = text_printf("%s", path);
+	for (char *at = text + strlen(root) + 1; (at = strchr(at, '/')); *at++ = '/') {
+		*at = 0;
+		if (mkdir(text, 0777) < 0 && errno != EEXIST)
+			die(STATUS_DATA, "can't make the folder `%s`: %s", text, strerror(errno));
+	}
+	free(text);
+}
+
+static void write_sources(const NnrModel *m, const char *root)
+{
+	for (int i = 0; i < m->file_count; i++) {
+		char *path = path_join(root, m->sources[i].name), *text = provenance_file(&m->sources[i]);
+		if (strstr(m->sources[i].name, "..") || m->sources[i].name[0] == '/')
+			die(STATUS_INTERNAL, "the network uses `%s`, outside its folder", m->sources[i].name);
+		make_folders(root, path);
+		if (!file_write_new(path, text, (int64_t)strlen(text)))
+			die(STATUS_DATA, "%s", file_failure());
+		free(path);
+		free(text);
+	}
+}
+
+static void remove_sources(const NnrModel *m, const char *root)
+{
+	for (int i = 0; i < m->file_count; i++) {
+		char *path = path_join(root, m->sources[i].name);
+		(void)unlink(path);
+		for (char *slash = strrchr(path, '/'); slash && (size_t)(slash - path) > strlen(root);
+		     slash = strrchr(path, '/')) {
+			*slash = 0;
+			(void)rmdir(path); /* it fails until the last file is gone */
+		}
+		free(path);
+	}
+	(void)rmdir(root);
+}
+
+/* The exit status of nnc; -1: it did not run, or was ended by a signal. */
+static int run_nnc(const NnrModel *m, const char *nnc, const char *root, int64_t ranks, const char *out)
+{
+	char **argv = allocate(m->word_count + 6, sizeof *argv, "a command");
+	int n = 0;
+	argv[n++] = (char *)nnc;
+	argv[n++] = path_join(root, m->source);
+	for (int i = 0; i < m->word_count; i++)
+		argv[n++] = (char *)m->words[i];
+	argv[n++] = text_printf("--ranks=%lld", (long long)ranks);
+	argv[n++] = "-o";
+	argv[n++] = (char *)out;
+	sigset_t none, ignored;
+	posix_spawnattr_t attr;
+	pid_t pid;
+	int status;
+	sigemptyset(&none);
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGXFSZ);
+	require(posix_spawnattr_init(&attr) == 0);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &ignored);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	int failed = posix_spawn(&pid, nnc, NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	free(argv[1]);
+	free(argv[n - 3]);
+	free(argv);
+	if (failed)
+		return -1;
+	while (waitpid(pid, &status, 0) < 0)
+		require(errno == EINTR);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void build(const NnrModel *m, int64_t ranks, const char *path)
+{
+	const char *nnc = find_nnc(m), *folder = getenv("TMPDIR");
+	char *help = text_printf("make it with `%s`, or name nnc by NNC", command_text(m, ranks, path));
+	if (!nnc)
+		die_help(STATUS_DEVICE, help,
+		         "there are %lld ranks, this trainer was compiled for %lld, and nnc is not here to "
+		         "make "
+		         "another",
+		         (long long)ranks, (long long)(m->ranks > 1 ? m->ranks : 1));
+	say_note("there are %lld ranks: nnc makes the trainer for their share of the batch, `%s`",
+	         (long long)ranks, path);
+	char *root = text_printf("%s/nnc-ranks-XXXXXX", folder && *folder ? folder : "/tmp"),
+	     *fresh = text_printf("%s.nnc-%d", path, (int)getpid());
+	if (!mkdtemp(root))
+		die(STATUS_DATA, "can't make a folder `%s`: %s", root, strerror(errno));
+	write_sources(m, root);
+	int status = run_nnc(m, nnc, root, ranks, fresh);
+	remove_sources(m, root);
+	bool fits = status == 0 && variant_is_at(fresh, m, ranks);
+	if (!fits || rename(fresh, path) < 0) {
+		(void)unlink(fresh);
+		die_help(STATUS_DEVICE, help,
+		         status != 0
+		                 ? "`%s` has not made the trainer for %lld ranks; what it says stands above"
+		         : !fits ? "`%s` is of another version than this trainer, or has made another for "
+		                   "%lld ranks"
+		                 : "`%s` has made the trainer for %lld ranks, and it can't be put in its "
+		                   "place",
+		         nnc, (long long)ranks);
+	}
+	free(root);
+	free(fresh);
+	free(help);
+}
+
+/* The first rank of the host makes it; the others wait. */
+static void wait_for(const NnrModel *m, int64_t ranks, const char *path)
+{
+	enum { MINUTES = 20 };
+	static const struct timespec a_while = {.tv_nsec = 100000000};
+	double begun = clock_seconds();
+	while (!variant_is_at(path, m, ranks)) {
+		if (clock_seconds() - begun > MINUTES * 60)
+			die(STATUS_DEVICE,
+			    "`%s`, which the first rank of this host was to make, is not there", path);
+		nanosleep(&a_while, NULL);
+	}
+}
+
+void variant_choose(const NnrModel *m, const Options *o, char **argv)
+{
+	char self[PATH_MAX];
+	int64_t compiled = m->ranks > 1 ? m->ranks : 1, ranks = ranks_count();
+	if (takes_weights(o) || compiled == ranks)
+		return;
+	if (!m->program)
+		die(STATUS_USAGE, "this trainer was compiled for %lld ranks, and there are %lld",
+		    (long long)compiled, (long long)ranks);
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	require(length > 0);
+	self[length] = 0;
+	char *path = text_printf("%s.r%lld", self, (long long)ranks);
+	bool there = variant_is_at(path, m, ranks);
+	if (!there && ranks_place()->local == 0)
+		build(m, ranks, path);
+	else if (!there)
+		wait_for(m, ranks, path);
+	signals_restore();
+	execv(path, argv);
+	die(STATUS_DEVICE, "can't run `%s`: %s", path, strerror(errno));
+}

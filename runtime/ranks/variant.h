@@ -1,0 +1,15 @@
+/* Trainers of one network for several numbers of ranks. */
+#ifndef NNR_VARIANT_H
+#define NNR_VARIANT_H
+
+#include "runtime/ranks/ranks.h"
+
+/* Where the trainer was compiled for another number of ranks than there are, and trains: goes on as the one that was,
+ * `EXE.rN` beside this file, with the same arguments; where that is missing or of another network, nnc makes it first,
+ * once for a host. Returns where this trainer is the right one. Dies with STATUS_DEVICE and the command that makes it
+ * where nnc is not found or fails. */
+void variant_choose(const NnrModel *model, const Options *options, char **argv);
+/* Whether the file at `path` is such a trainer. */
+bool variant_is_at(const char *path, const NnrModel *model, int64_t ranks);
+
+#endif

@@ -1,0 +1,16 @@
+/* Whether the other ranks live: a thread that exchanges signs of life with two of them, for a rank that stands still
+ * (stopped, or its host is gone) would let all others wait for ever. */
+#ifndef NNR_WATCH_H
+#define NNR_WATCH_H
+
+#include "runtime/ranks/ranks.h"
+
+/* Once MPI runs; all ranks call it. `seconds` without a sign are the end (watch_limit). */
+void watch_begin(const RankPlace *place, const char *host);
+void watch_end(void);
+void watch_limit(double seconds);
+/* This rank waits for others from here on, until it is done. */
+void watch_waits(void);
+void watch_done(void);
+
+#endif

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Several ranks over MPI: 1, 2 and 4 train the same as one, resume each other's checkpoints, and end when one of them does.
+
+    ranks.py NNC [--kills N] [--seed S]
+
+--kills is the long form: so many trainings of two ranks, of which one is killed at a random moment.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import Verdict, build
+
+# A dropout, whose mask must be that of the whole batch, in two chunks; and the norm of the whole gradient.
+TINY = """model tiny {
+    input  image: u8[8, 8, 1]
+    target digit: class[10]
+    x = image -> scale(1/255) -> conv(4, 3, pad = same) -> relu -> maxpool(2) -> flatten -> dropout(0.2)
+    logits = x -> dense(10)
+    loss   cross_entropy(logits, digit)
+    metric accuracy(logits, digit)
+}
+
+train tiny {
+    optimizer adam(rate = 0.003)
+    batch     32
+    chunk     16
+    clip      1
+    epochs    2
+}
+"""
+RANKS_STATUS, TOLERANCE = 7, 2e-6  # runtime/README.md; of losses and weights, relative to the largest
+ap = argparse.ArgumentParser()
+ap.add_argument("nnc")
+ap.add_argument("--kills", type=int, default=0)
+ap.add_argument("--seed", type=int, default=1)
+args = ap.parse_args()
+v = Verdict("ranks")
+nnc = os.path.abspath(args.nnc)
+LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n"]
+ENV = {**os.environ, "OMP_NUM_THREADS": "1", "NNC": nnc}
+DATA = ["--data", "synth:digits,samples=640", "--progress", "none"]
+
+
+def start(exe, ranks, *options):
+    return subprocess.Popen([*LAUNCH, str(ranks), exe, *DATA, *options], env=ENV, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def train(exe, what, ranks, *options, status=0):
+    p = start(exe, ranks, *options)
+    out, err = p.communicate(timeout=60)
+    v.check(f"{what}: status {status}", p.returncode == status, f"{p.returncode}: {err}")
+    return err
+
+
+def losses(path):
+    with open(path) as f:
+        return [line["loss"] for line in map(json.loads, f) if "step" in line and "epoch" not in line and "loss" in line]
+
+
+def weights(path):
+    """All of its f32 numbers."""
+    import array
+    import struct
+    with open(path, "rb") as f:
+        data = f.read()
+    length = struct.unpack("<Q", data[:8])[0]
+    return array.array("f", data[8 + length:])
+
+
+def close(a, b):
+    most = max(map(abs, b), default=0)
+    return len(a) == len(b) and all(abs(x - y) <= TOLERANCE * most for x, y in zip(a, b))
+
+
+def check_same(exe):
+    for ranks in (1, 2, 4):
+        train(exe, f"{ranks} ranks", ranks, "--steps", "10", "--log", v.path(f"{ranks}.jsonl"), "--log-every", "1", "--checkpoint",
+              v.path(f"{ranks}.st"))
+    one = losses(v.path("1.jsonl"))
+    v.check("ten losses", len(one) == 10, one)
+    for ranks in (2, 4):
+        v.check(f"losses of {ranks} ranks", close(losses(v.path(f"{ranks}.jsonl")), one), losses(v.path(f"{ranks}.jsonl")))
+        v.check(f"weights of {ranks} ranks", close(weights(v.path(f"{ranks}.st")), weights(v.path("1.st"))))
+    v.check("variants are beside the trainer", os.path.exists(exe + ".r2") and os.path.exists(exe + ".r4"))
+
+
+def check_resume(exe):
+    whole, part = v.path("whole.st"), v.path("part.st")
+    train(exe, "the whole", 2, "--steps", "20", "--checkpoint", whole)
+    train(exe, "a part", 2, "--steps", "20", "--stop-after", "7", "--checkpoint", part)
+    for ranks in (1, 2, 4):
+        again = v.path("again.st")
+        shutil.copy(part, again)
+        train(exe, f"resumed by {ranks}", ranks, "--steps", "20", "--resume", "--checkpoint", again)
+        if ranks == 2:
+            v.check("the same ranks, the same bits", open(again, "rb").read() == open(whole, "rb").read())
+        else:
+            v.check(f"resumed by {ranks} within tolerance", close(weights(again), weights(whole)))
+    one = subprocess.run([exe, "eval", *DATA, "--checkpoint", whole], env=ENV, text=True, capture_output=True)
+    two = subprocess.run([*LAUNCH, "2", exe, "eval", *DATA, "--checkpoint", whole], env=ENV, text=True, capture_output=True)
+    v.check("eval divides the samples and counts each once", one.stdout == two.stdout and "samples 160" in two.stdout, one.stdout + two.stdout)
+
+
+def ranks_of(p):
+    """Process numbers of the trainers that mpirun has started."""
+    with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
+        return [int(x) for x in f.read().split()]
+
+
+def lives(number):
+    """A zombie, whose parent has died before it, has ended."""
+    try:
+        with open(f"/proc/{number}/stat") as f:
+            return f.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def kill_one(exe, after, what):
+    saved = v.path("killed.st")
+    p = start(exe, 2, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it", "--resume=auto")
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and len(ranks_of(p)) < 2:
+        time.sleep(0.01)
+    time.sleep(after)
+    ranks = ranks_of(p)
+    if ranks:
+        os.kill(ranks[-1], signal.SIGKILL)
+    begun = time.monotonic()
+    try:
+        p.communicate(timeout=40)
+    except subprocess.TimeoutExpired:
+        p.kill()
+    v.check(f"{what}: all end within 30 s", p.returncode not in (None, 0) and time.monotonic() - begun < 30, p.returncode)
+    v.check(f"{what}: no process is left", not any(map(lives, ranks)), ranks)
+    return saved
+
+
+def check_faults(exe):
+    saved = kill_one(exe, 1.0, "a rank that is killed")
+    train(exe, "one rank takes its checkpoint", 1, "--steps", "1", "--resume", "--checkpoint", saved)
+    per_rank = [*LAUNCH, "1", exe, *DATA, "--steps", "4", "--seed", "1", ":", "-n", "1", exe, *DATA, "--steps", "4", "--seed", "2"]
+    done = subprocess.run(per_rank, env=ENV, text=True, capture_output=True, timeout=60)
+    v.check("another seed is refused", done.returncode == RANKS_STATUS and "another" in done.stderr and "rank 1 on" in done.stderr, done.stderr)
+    lost = subprocess.run([exe, *DATA, "--steps", "4"], text=True, capture_output=True, timeout=60,
+                          env={**ENV, "RANK": "0", "WORLD_SIZE": "8", "NNC": "/nowhere", "PATH": "/nowhere"})
+    v.check("ranks without nnc", lost.returncode == 6 and "nnc tiny.net" in lost.stderr and "--ranks=8" in lost.stderr, lost.stderr)
+
+
+def main():
+    if not shutil.which("mpirun"):
+        v.skip("ranks", "mpirun (Debian's openmpi-bin) is not there")
+        return
+    net = v.path("tiny.net")
+    with open(net, "w") as f:
+        f.write(TINY)
+    exe = build(v, nnc, net, "tiny")
+    if not exe:
+        return
+    random.seed(args.seed)
+    for i in range(args.kills):
+        kill_one(exe, random.uniform(0, 1.5), f"kill {i}")
+    if args.kills == 0:
+        check_same(exe)
+        check_resume(exe)
+        check_faults(exe)
+
+
+main()
+v.finish()
