@@ -63,7 +63,9 @@ static char *layouts_text(const NnrModel *m)
 		free(name);
 	}
 	fputs(*before == '{' ? "{}" : "}", to);
-	fclose(to);
+	bool failed = ferror(to);
+	if (fclose(to) != 0 || failed || !text) /* glibc does not say that it had none for the end */
+		die(STATUS_MEMORY, "there is no memory for the header");
 	return text;
 }
 
