@@ -239,21 +239,24 @@ static void push_own_name(Arena *a, Words *argv)
 		array_push(a, argv, arena_printf(a, "-DNNR_COMPILER=\"%s\"", self));
 }
 
+/* Beside NAME.c. */
+static const char *page_file(Arena *a, const char *c_file)
+{
+	return arena_printf(a, "%.*s.page.c", (int)strlen(c_file) - 2, c_file);
+}
+
 static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file, const char *output)
 {
 	Words argv = compiler_words(a, t->march);
 	push_own_name(a, &argv);
 	Runtime r = find_runtime(a);
-	const char *const rest[] = {"-I",
-	                            r.include,
-	                            safe_path(a, c_file),
-	                            "-x",
-	                            "none",
-	                            "-o",
-	                            safe_path(a, output),
-	                            "-Wl,--as-needed",
-	                            "-Wl,--start-group",
-	                            r.library};
+	const char *const code[] = {"-I", r.include, safe_path(a, c_file)};
+	for (size_t i = 0; i < sizeof code / sizeof *code; i++)
+		array_push(a, &argv, code[i]);
+	if (t->page)
+		array_push(a, &argv, safe_path(a, page_file(a, c_file)));
+	const char *const rest[] = {
+	        "-x", "none", "-o", safe_path(a, output), "-Wl,--as-needed", "-Wl,--start-group", r.library};
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		array_push(a, &argv, rest[i]);
 	if (t->kernels)
@@ -327,7 +330,7 @@ static int run_command(Arena *a, const Words *words, bool quiet)
 /* ---- the build */
 
 typedef struct Workspace {
-	const char *folder, *c_file, *trainer;
+	const char *folder, *c_file, *page_file, *trainer; /* page_file NULL: there is none */
 	bool keeps_c;
 	sigset_t before; /* it was made */
 } Workspace;
@@ -338,6 +341,8 @@ static void remove_workspace(const Workspace *w)
 	unlink(w->trainer);
 	if (!w->keeps_c)
 		unlink(w->c_file);
+	if (!w->keeps_c && w->page_file)
+		unlink(w->page_file);
 	rmdir(w->folder);
 	interrupts_release(w->before);
 }
@@ -351,12 +356,15 @@ static Workspace make_workspace(Arena *a, const TrainerBuild *t)
 	Workspace w = {.folder = folder, .keeps_c = t->keep != NULL, .before = before};
 	w.trainer = arena_printf(a, "%s/trainer", folder);
 	w.c_file = arena_printf(a, "%s/%s.c", t->keep ? t->keep : folder, t->name);
+	w.page_file = t->page ? page_file(a, w.c_file) : NULL;
 	const char *why = NULL;
 	if (t->keep && mkdir(t->keep, 0777) != 0 && errno != EEXIST)
 		why = arena_printf(a, "can't make the folder `%s`: %s", printable(a, t->keep),
 		                   strerror(errno));
 	if (!why)
 		why = file_write(a, w.c_file, t->text, strlen(t->text));
+	if (!why && t->page)
+		why = file_write(a, w.page_file, t->page, strlen(t->page));
 	if (!why && t->keep && t->kernels)
 		why = file_write(a, arena_printf(a, "%s/%s.cu", t->keep, t->name), t->kernels,
 		                 strlen(t->kernels));

@@ -10,11 +10,12 @@ typedef struct TrainerBuild {
 	const char *name;    /* of the C file, without .c */
 	const char *text;    /* the generated C */
 	const char *kernels; /* the CUDA C that is compiled in it, whose runtime is linked too; NULL: none */
+	const char *page;    /* the C file of its page; NULL: it has none */
 	const char *output;  /* the trainer */
 	const char *march;   /* of the C compiler: "native", "x86-64-v3" */
-	const char *keep;    /* folder that keeps the C file, and NAME.cu; NULL: nothing is kept */
-	bool verbose;        /* print the command; it names the C file as -S or --save-temps write it */
-	bool dry_run;        /* print the command and do nothing */
+	const char *keep; /* folder that keeps the C file, NAME.page.c and NAME.cu; NULL: nothing is kept */
+	bool verbose;     /* print the command; it names the C file as -S or --save-temps write it */
+	bool dry_run;     /* print the command and do nothing */
 } TrainerBuild;
 
 /* Compiles and links. The trainer appears under its name only when it is whole. What is missing on the machine ends in

@@ -470,15 +470,30 @@ static void check_outputs(const Job *j)
 	if (wants_trainer(o)) {
 		const char *folder = kept_folder(j);
 		array_push(a, &outputs, (OutputFile){"the trainer", output_path(j, ""), true});
-		for (int cu = 0; folder && cu <= o->cuda; cu++)
-			array_push(
-			        a, &outputs,
-			        (OutputFile){"--save-temps",
-			                     arena_printf(a, "%s/%s%s", folder, j->stem, cu ? ".cu" : ".c"),
-			                     false});
+		static const char *const kept[] = {".c", ".page.c", ".cu"};
+		for (int i = 0; folder && i < (o->cuda ? 3 : 2); i++)
+			array_push(a, &outputs,
+			           (OutputFile){"--save-temps",
+			                        arena_printf(a, "%s/%s%s", folder, j->stem, kept[i]), false});
 	}
 	SourceList sources = source_files(a, j->source);
 	outputs_check(a, &outputs, &sources);
+}
+
+/* The page without what a training left, as a C file: a line of it for each line of the page. */
+static const char *page_code(const Job *j)
+{
+	Arena *a = j->arena;
+	const char *why = NULL,
+	           *text = report_text(a, j->compiled, &(RunFiles){.in_trainer = true}, j->diag, &why);
+	require(text); /* it reads no file */
+	Writer *w = writer_new(a);
+	write_text(w,
+	           "/* The page of %s: nnc --emit=html makes the same. */\nconst char nnr_page[] =", j->stem);
+	for (; *text; text += strcspn(text, "\n") + 1)
+		write_text(w, "\n        %s", c_string(a, arena_strndup(a, text, strcspn(text, "\n") + 1)));
+	write_text(w, ";\n");
+	return writer_text(w, NULL);
 }
 
 static void write_trainer(const Job *j)
@@ -496,6 +511,7 @@ static void write_trainer(const Job *j)
 	        .name = j->stem,
 	        .text = text.host,
 	        .kernels = text.kernels,
+	        .page = page_code(j),
 	        .output = output_path(j, ""),
 	        .keep = kept_folder(j),
 	        .march = o->march,

@@ -1,4 +1,5 @@
 #include "tools/page.h"
+#include "base/ticks.h"
 
 #include <float.h>
 #include <math.h>
@@ -102,6 +103,7 @@ enum {
 	RIGHT = 12,
 	TOP = 10,
 	BOTTOM = 36,
+	TICKS = 4,
 	MOST_DOTS = 120,
 	MOST_TICKS = 24
 };
@@ -121,13 +123,6 @@ static double place(const Axis *x, double value)
 static bool is_shown(const Chart *c, Point p)
 {
 	return isfinite(p.x) && isfinite(p.y) && (!c->log_x || p.x > 0) && (!c->log_y || p.y > 0);
-}
-
-/* 1, 2 or 5 times a power of ten, of which about four are as much as `span`. */
-static double tick_step(double span)
-{
-	double power = pow(10, floor(log10(span / 4))), times = span / 4 / power;
-	return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
 }
 
 static bool find_axis(const Chart *c, bool y, Axis *axis)
@@ -159,7 +154,7 @@ static bool find_axis(const Chart *c, bool y, Axis *axis)
 	if (y) {
 		if (low > 0 && low < high / 2)
 			low = 0;
-		double step = tick_step(high - low);
+		double step = tick_step(high - low, TICKS);
 		low = floor(low / step) * step, high = ceil(high / step) * step;
 	}
 	*axis = (Axis){low, high, false};
@@ -179,15 +174,13 @@ static double y_of(const Axis *y, double value)
 static void write_tick(Writer *w, const Axis *axis, bool y, double value)
 {
 	double at = y ? y_of(axis, value) : x_of(axis, value);
-	char label[32];
+	char label[TICK_BYTES];
 	if (fabs(value) < 1e-12 * (axis->high - axis->low))
 		value = 0;
-	snprintf(label, sizeof label, "%.4g", value);
-	if (fabs(value) >= 1e4 && fabs(value) < 1e15 && !axis->log) {
-		static const char *const units[] = {"", "k", "M", "G", "T"};
-		int power = (int)fmin(log10(fabs(value)) / 3 + 1e-9, sizeof units / sizeof *units - 1);
-		snprintf(label, sizeof label, "%.4g%s", value / pow(1000, power), units[power]);
-	}
+	if (axis->log)
+		snprintf(label, sizeof label, "%.4g", value);
+	else
+		tick_label(label, value);
 	if (y)
 		write_line(w,
 		           "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"m\" x=\"%d\" y=\"%.1f\" "
@@ -206,7 +199,7 @@ static void write_ticks(Writer *w, const Axis *axis, bool y)
 			write_tick(w, axis, y, pow(10, power));
 		return;
 	}
-	double step = tick_step(axis->high - axis->low);
+	double step = tick_step(axis->high - axis->low, TICKS);
 	for (double t = ceil(axis->low / step - 1e-9) * step; t <= axis->high + step * 1e-9; t += step)
 		write_tick(w, axis, y, t);
 }

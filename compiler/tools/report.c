@@ -1,6 +1,7 @@
 /* The page as a whole. report.h. */
 #include "tools/report.h"
 
+#include "runtime/core/report_page.h"
 #include "tools/page.h"
 
 #include <string.h>
@@ -25,6 +26,8 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagno
 	                       (double)(c->train->param_bytes + c->train->state_bytes +
 	                                c->train->input_bytes + c->train->arena_bytes),
 	                       "B"));
+	if (run->in_trainer)
+		write_line(w, "%s", NNR_PAGE_MARK);
 	if ((run->log && !report_log(w, a, run->log, model, why)) ||
 	    (run->confusion && !report_confusion(w, a, run->confusion, why)) ||
 	    (run->predictions && !report_wrong(w, a, run->predictions, d, why)) ||

@@ -7,6 +7,7 @@
 
 /* Texts of files of a run, each NULL where there is none. */
 typedef struct RunFiles {
+	bool in_trainer;         /* the trainer puts in its place what a training left (core/report_page.h) */
 	const char *name;        /* which run it is: the last part of its folder or log; NULL */
 	const char *log;         /* log.jsonl */
 	const char *profile;     /* of `EXE profile --json` */

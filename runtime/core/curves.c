@@ -1,4 +1,5 @@
 #include "runtime/core/curves.h"
+#include "compiler/base/ticks.h"
 #include "runtime/core/die.h"
 
 #include <math.h>
@@ -6,17 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	WIDTH = 760,
-	LEFT = 76,
-	RIGHT = 16,
-	HEIGHT = 250,
-	TOP = 30,
-	BOTTOM = 44,
-	TICKS = 6,
-	COLOURS = 8,
-	MOST_DOTS = 50
-};
+enum { LEFT = 76, RIGHT = 16, HEIGHT = 250, TOP = 30, BOTTOM = 44, TICKS = 6, COLOURS = 8, MOST_DOTS = 50 };
 
 /* For light and for dark ground: Okabe and Ito's, which the colour-blind can tell apart, and the same made lighter. */
 static const char *const colours[COLOURS][2] = {
@@ -41,7 +32,7 @@ void curve_free(Curve *c)
 	*c = (Curve){0};
 }
 
-static void put_text(FILE *to, const char *text)
+void svg_put_text(FILE *to, const char *text)
 {
 	for (; *text; text++)
 		if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
@@ -80,45 +71,42 @@ static void settle(Axis *a)
 {
 	if (!(a->low <= a->high))
 		*a = (Axis){0, 1, a->logarithmic};
-	if (a->high - a->low < 1e-9 * fmax(1, fabs(a->high))) {
-		a->low -= 0.5;
-		a->high += 0.5;
+	double size = a->logarithmic ? 1 : fabs(a->high);
+	if (a->high - a->low <= 1e-9 * size) {
+		a->low -= size > 0 ? size / 2 : 0;
+		a->high += size > 0 ? size / 2 : 1;
 	}
 }
 
-/* 1, 2 or 5 times a power of ten: so that about TICKS of them are `span`. */
-static double tick_step(double span)
+static void draw_tick(FILE *to, int width, const Axis *a, bool vertical, double top, double value)
 {
-	double rough = span / TICKS, power = pow(10, floor(log10(rough))), digit = rough / power;
-	return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
-
-static void draw_tick(FILE *to, const Axis *a, bool vertical, double top, double value)
-{
-	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	const double plot_w = width - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
 	double part = on_axis(a, value), px = LEFT + plot_w * part, py = top + TOP + plot_h * (1 - part);
+	char label[TICK_BYTES];
+	tick_label(label, value);
 	if (vertical)
 		fprintf(to,
 		        "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
-		        "text-anchor=\"end\">%.6g</text>\n",
-		        LEFT, py, WIDTH - RIGHT, LEFT - 6, py + 4, value);
+		        "text-anchor=\"end\">%s</text>\n",
+		        LEFT, py, width - RIGHT, LEFT - 6, py + 4, label);
 	else
 		fprintf(to,
 		        "<path class=\"grid\" d=\"M%.1f %.1fv%.1f\"/><text x=\"%.1f\" y=\"%.1f\" "
-		        "text-anchor=\"middle\">%.6g</text>\n",
-		        px, top + TOP, plot_h, px, top + TOP + plot_h + 15, value);
+		        "text-anchor=\"middle\">%s</text>\n",
+		        px, top + TOP, plot_h, px, top + TOP + plot_h + 15, label);
 }
 
 /* At round values: in even steps, but on a logarithmic axis of more than a decade at 1, 2 and 5 of each, or at whole
  * decades where these are many. */
-static void draw_ticks(FILE *to, const Axis *a, bool vertical, double top)
+static void draw_ticks(FILE *to, int width, const Axis *a, bool vertical, double top)
 {
 	double decades = a->high - a->low;
 	if (!a->logarithmic || decades <= 1) {
 		double low = a->logarithmic ? pow(10, a->low) : a->low,
-		       high = a->logarithmic ? pow(10, a->high) : a->high, step = tick_step(high - low);
+		       high = a->logarithmic ? pow(10, a->high) : a->high,
+		       step = tick_step(high - low, TICKS);
 		for (double k = ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++)
-			draw_tick(to, a, vertical, top, k * step);
+			draw_tick(to, width, a, vertical, top, k * step);
 		return;
 	}
 	static const double digits[] = {1, 2, 5};
@@ -127,26 +115,27 @@ static void draw_ticks(FILE *to, const Axis *a, bool vertical, double top)
 		for (int i = 0; i < each; i++) {
 			double value = digits[i] * pow(10, power), part = on_axis(a, value);
 			if (part >= -1e-9 && part <= 1 + 1e-9)
-				draw_tick(to, a, vertical, top, value);
+				draw_tick(to, width, a, vertical, top, value);
 		}
 }
 
-static void draw_axes(FILE *to, const Panel *p, const Axis *x, const Axis *y, double top)
+static void draw_axes(FILE *to, int width, const Panel *p, const Axis *x, const Axis *y, double top)
 {
-	draw_ticks(to, x, false, top);
-	draw_ticks(to, y, true, top);
+	draw_ticks(to, width, x, false, top);
+	draw_ticks(to, width, y, true, top);
 	fprintf(to, "<text class=\"title\" x=\"%d\" y=\"%.1f\">", LEFT, top + TOP - 10);
-	put_text(to, p->title);
-	fprintf(to, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", WIDTH - RIGHT,
+	svg_put_text(to, p->title);
+	fprintf(to, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", width - RIGHT,
 	        top + HEIGHT - BOTTOM + 31);
-	put_text(to, p->across);
+	svg_put_text(to, p->across);
 	fprintf(to, "</text>\n");
 }
 
 /* A dot at each point, where they are few; of many, at those that no line reaches. */
-static void draw_dots(FILE *to, const Curve *c, int color, const Axis *x, const Axis *y, double top)
+static void draw_dots(FILE *to, int width, const Curve *c, int color, const Axis *x, const Axis *y,
+                      double top)
 {
-	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	const double plot_w = width - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
 	bool before = false;
 	for (int i = 0; i < c->count; i++) {
 		bool there = can_stand(x, c->x[i]) && can_stand(y, c->y[i]),
@@ -159,9 +148,9 @@ static void draw_dots(FILE *to, const Curve *c, int color, const Axis *x, const 
 	}
 }
 
-static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
+static void draw_panel(FILE *to, int width, const Panel *p, int series_count, double top)
 {
-	const double plot_w = WIDTH - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
+	const double plot_w = width - LEFT - RIGHT, plot_h = HEIGHT - TOP - BOTTOM;
 	Axis x = {INFINITY, -INFINITY, p->logarithmic_x}, y = {INFINITY, -INFINITY, p->logarithmic_y};
 	for (int s = 0; s < series_count; s++)
 		for (int i = 0; p->curves[s] && i < p->curves[s]->count; i++)
@@ -171,7 +160,7 @@ static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
 			}
 	settle(&x);
 	settle(&y);
-	draw_axes(to, p, &x, &y, top);
+	draw_axes(to, width, p, &x, &y, top);
 	for (int s = 0; s < series_count; s++) {
 		const char *move = "M";
 		if (!p->curves[s])
@@ -186,7 +175,7 @@ static void draw_panel(FILE *to, const Panel *p, int series_count, double top)
 			move = there ? "L" : "M";
 		}
 		fprintf(to, "\"/>\n");
-		draw_dots(to, p->curves[s], s % COLOURS, &x, &y, top);
+		draw_dots(to, width, p->curves[s], s % COLOURS, &x, &y, top);
 	}
 	if (can_stand(&x, p->mark))
 		fprintf(to, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>\n",
@@ -212,22 +201,23 @@ static void draw_style(FILE *to)
 	fprintf(to, "</style>\n");
 }
 
-void curves_draw(FILE *to, const Panel *panels, int panel_count, const char *const *series, int series_count)
+void curves_draw(FILE *to, const Panel *panels, int panel_count, const char *const *series, int series_count,
+                 int width)
 {
 	const int legend = series_count > 1 ? 18 * ((series_count + 2) / 3) + 12 : 0;
 	fprintf(to,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
 	        "height=\"%d\">\n",
-	        WIDTH, legend + HEIGHT * panel_count, WIDTH, legend + HEIGHT * panel_count);
+	        width, legend + HEIGHT * panel_count, width, legend + HEIGHT * panel_count);
 	draw_style(to);
 	for (int s = 0; legend && s < series_count; s++) {
-		int x = LEFT + (s % 3) * 222, y = 18 + 18 * (s / 3);
+		int x = LEFT + (s % 3) * (width - LEFT) / 3, y = 18 + 18 * (s / 3);
 		fprintf(to, "<path class=\"c%d\" d=\"M%d %dh18\"/><text x=\"%d\" y=\"%d\">", s % COLOURS, x,
 		        y - 4, x + 24, y);
-		put_text(to, series[s]);
+		svg_put_text(to, series[s]);
 		fprintf(to, "</text>\n");
 	}
 	for (int p = 0; p < panel_count; p++)
-		draw_panel(to, &panels[p], series_count, legend + p * HEIGHT);
+		draw_panel(to, width, &panels[p], series_count, legend + p * HEIGHT);
 	fprintf(to, "</svg>\n");
 }

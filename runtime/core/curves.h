@@ -19,7 +19,13 @@ typedef struct Panel {
 
 void curve_add(Curve *c, double x, double y);
 void curve_free(Curve *c);
-/* Panels below each other, series in the same colours in each, whose names stand on top. */
-void curves_draw(FILE *to, const Panel *panels, int panel_count, const char *const *series, int series_count);
+/* Text as it reads, whatever is in it, for SVG and HTML. */
+void svg_put_text(FILE *to, const char *text);
+enum { CURVES_WIDTH = 760 }; /* of a picture that stands alone */
+
+/* Panels below each other, `width` units wide, of which a line of text is 12 high; series in the same colours in each,
+ * whose names stand on top. */
+void curves_draw(FILE *to, const Panel *panels, int panel_count, const char *const *series, int series_count,
+                 int width);
 
 #endif

@@ -105,7 +105,7 @@ static void draw(const char *path, const Sweep *w, double suggested)
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
 	require(f);
-	curves_draw(f, &panel, 1, names, 2);
+	curves_draw(f, &panel, 1, names, 2, CURVES_WIDTH);
 	require(fclose(f) == 0);
 	if (!file_write_new(path, text, (int64_t)length))
 		die(STATUS_DATA, "%s", file_failure());

@@ -15,6 +15,7 @@
 #include "runtime/core/overfit.h"
 #include "runtime/core/preflight.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/report.h"
 #include "runtime/core/run_folder.h"
 #include "runtime/core/runs.h"
 #include "runtime/core/sample.h"
@@ -135,6 +136,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		return STATUS_OK;
 	if (o->command == COMMAND_RUNS)
 		return runs_compare(o);
+	if (o->command == COMMAND_REPORT)
+		return report_command(o, model);
 	if (o->command == COMMAND_INFO)
 		return session_info(model, o->checkpoint, o->net);
 	features_check(model, features_of_processor());

@@ -190,8 +190,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	bool options_end = false; /* by --, after which a name may begin with a dash */
 	for (int i = 1; i < argc; i++) {
 		const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
-		bool dashes = strcmp(word, "--") == 0,
-		     names_files = o->command == COMMAND_PREDICT || o->command == COMMAND_RUNS;
+		bool dashes = strcmp(word, "--") == 0, names_files = command_rows[o->command].files;
 		if (i == command)
 			continue;
 		if (names_files && (options_end || dashes || word[0] != '-')) {

@@ -34,6 +34,20 @@ static int taken_rows(const OptionRow **taken, const NnrModel *model)
 	return count;
 }
 
+/* " [train, eval]", or " [all but runs]", or nothing of an option that all commands know; and the line's end. */
+static void put_commands(int where)
+{
+	bool most = (where & IN_RUN) == IN_RUN;
+	const char *before = most ? " [all but " : " [", *after = "";
+	for (int c = 0; c < COMMANDS; c++)
+		if ((where >> c & 1) != most) {
+			printf("%s%s", before, command_rows[c].name);
+			before = ", ";
+			after = "]";
+		}
+	printf("%s\n", after);
+}
+
 void options_help(const NnrModel *model)
 {
 	const OptionRow *rows[MOST_OPTION_ROWS];
@@ -54,16 +68,7 @@ void options_help(const NnrModel *model)
 		         row->argument && row->kind != KIND_SWITCH ? " " : "",
 		         row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
-		const char *before = " [";
-		bool everywhere = (row->where & IN_RUN) == IN_RUN;
-		for (int c = 0; c < COMMANDS && !everywhere; c++)
-			if (row->where & 1 << c) {
-				printf("%s%s", before, command_rows[c].name);
-				before = ", ";
-			}
-		const char *but =
-		        row->where & IN_EXPORT ? " [all but runs, info]" : " [all but export, runs, info]";
-		printf("%s\n", !everywhere ? "]" : row->where & IN_RUNS ? "" : but);
+		put_commands(row->where);
 	}
 	printf("\nexit status: %s\n%s\n", exit_statuses(), signals);
 }

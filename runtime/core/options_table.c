@@ -113,6 +113,7 @@ const OptionRow option_rows[] = {
         {"trace", "FILE", IN_PROFILE, TEXT(trace), "what ran when, for chrome://tracing or ui.perfetto.dev"},
         {"out", "FILE.svg", IN_FIND, TEXT(out), "the loss over the rate"},
         {"out", "FILE.svg", IN_RUNS, TEXT(out), "the curves of all, one over the other"},
+        {"out", "FILE.html", IN_REPORT, TEXT(out), "the page, elsewhere than in the folder of the run"},
         {"run", "NAME", IN_TRAIN, TEXT(run), "all that the training leaves in a new folder, runs/NAME-N"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT(log), "one line of JSON per epoch; -: to stdout"},
         {"log-every", "N", IN_TRAIN, INTEGER(log_every, 1, 1e15), "and one per N steps"},
@@ -150,6 +151,7 @@ const CommandRow command_rows[COMMANDS] = {
         {"runs", "runs [DIR] [--out FILE.svg]", "compare the trainings of --run", true},
         {"info", "info --checkpoint FILE [--net]",
          "what a checkpoint says of itself: network, training, data, metrics", false},
+        {"report", "report RUN [--out FILE.html]", "the page of a training of --run, from its log", true},
 };
 
 const OptionRow *find_option(const char *name, int length, Command command)

@@ -34,7 +34,8 @@ enum {
 	IN_RUNS = 1 << COMMAND_RUNS,
 	IN_ALL = IN_RUN | IN_EXPORT, /* what has a network */
 	IN_INFO = 1 << COMMAND_INFO,
-	IN_ANY = IN_ALL | IN_RUNS | IN_INFO
+	IN_REPORT = 1 << COMMAND_REPORT,
+	IN_ANY = IN_ALL | IN_RUNS | IN_INFO | IN_REPORT
 };
 
 typedef struct OptionRow {
@@ -54,7 +55,7 @@ typedef struct CommandRow {
 	bool files;        /* it takes files */
 } CommandRow;
 
-enum { COMMANDS = COMMAND_INFO + 1, MOST_OPTION_ROWS = 96 };
+enum { COMMANDS = COMMAND_REPORT + 1, MOST_OPTION_ROWS = 96 };
 
 extern const OptionRow option_rows[]; /* in the order of --help; at most MOST_OPTION_ROWS */
 extern const int option_row_count;

@@ -214,7 +214,7 @@ static void draw(const char *path, const Run *runs, int count)
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
 	require(f);
-	curves_draw(f, panels, 2, names, count);
+	curves_draw(f, panels, 2, names, count, CURVES_WIDTH);
 	require(fclose(f) == 0);
 	if (!file_write_new(path, text, (int64_t)length))
 		die(STATUS_DATA, "%s", file_failure());

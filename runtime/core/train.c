@@ -9,6 +9,7 @@
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/provenance.h"
+#include "runtime/core/report.h"
 #include "runtime/core/rescue.h"
 #include "runtime/core/run_folder.h"
 #include "runtime/core/signals.h"
@@ -41,12 +42,21 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds)
 	return (int64_t)fmax(1, fmin(fit, 100 * (double)steps));
 }
 
+/* The log is complete, and with --run the page of it. */
+static bool end_journal(Loop *l)
+{
+	bool whole = journal_close(&l->journal);
+	if (ranks_root())
+		report_of_run(&l->s->options);
+	return whole;
+}
+
 /* `what`: "the loss is not a number". What was saved before stays. Only now is the data looked at: that takes time, and
  * mostly it is the rate. */
 static _Noreturn void diverged(Loop *l, bool held_out, const char *what)
 {
 	const Session *s = l->s;
-	journal_close(&l->journal);
+	end_journal(l);
 	char *so = text_printf("%s at step %lld, in epoch %lld", what, (long long)s->at.step,
 	                       (long long)(s->at.epoch + 1));
 	data_check_finite(&s->data.train, s->model, so);
@@ -359,7 +369,7 @@ static int interrupted(Loop *l, int signal)
 {
 	Session *s = l->s;
 	save(l);
-	bool logged = journal_close(&l->journal);
+	bool logged = end_journal(l);
 	progress_clear();
 	if (!s->options.checkpoint)
 		say_note("stopped after step %lld; nothing was saved (no --checkpoint)",
@@ -377,7 +387,7 @@ static _Noreturn void data_failed(Loop *l, const char *what)
 {
 	const Session *s = l->s;
 	save(l);
-	journal_close(&l->journal);
+	end_journal(l);
 	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
 	                                     s->options.checkpoint)
 	                       : text_printf("%s", "");
@@ -422,7 +432,7 @@ static int finished(Loop *l)
 		progress_say("the weights are in `%s`", s->options.checkpoint);
 	if (s->options.best && s->at.best.step > 0 && !l->best_failed)
 		progress_say("the best weights are in `%s`", s->options.best);
-	bool logged = journal_close(&l->journal);
+	bool logged = end_journal(l);
 	rescue_free(l->rescue, l->s);
 	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
 }

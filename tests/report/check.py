@@ -8,7 +8,9 @@ import json
 import os
 import re
 import sys
+import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import ROOT, Verdict, bmp, run  # noqa: E402
@@ -23,7 +25,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.pictures, self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = [], {}, [], [], [], "", 0
+        self.curves, self.pictures, self.tables, self.requests, self.open, self.wrong, self.text, self.shapes = [], [], {}, [], [], [], "", 0
         self.titles = []
         self.table = self.cell = None
         self.feed(text)
@@ -40,7 +42,10 @@ class Page(HTMLParser):
                 self.wrong.append((tag, name, value))
         if tag in ("script", "iframe", "object", "embed"):
             self.requests.append((tag, "", ""))
-        if tag == "img":
+        if tag == "img" and named["src"].startswith("data:image/svg+xml,"):
+            xml.fromstring(unquote(named["src"].split(",", 1)[1]))
+            self.curves.append(named["alt"])
+        elif tag == "img":
             head, data = named["src"].split(",")
             with open(named["alt"], "rb") as f:
                 if head != "data:image/bmp;base64" or base64.b64decode(data, validate=True) != f.read():
@@ -93,6 +98,10 @@ def page(what, *arguments, says=""):
     done = run([nnc, *arguments, f"--emit=html={out}"])
     if not v.check(f"{what}: made", done.returncode == 0 and (says in done.stderr if says else done.stderr == ""), done.stderr):
         return None
+    return read_page(what, out)
+
+
+def read_page(what, out):
     with open(out, encoding="utf-8") as f:
         text = f.read()
     p = Page(text)
@@ -165,6 +174,37 @@ def of_a_run():
     v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
 
 
+def of_a_trainer():
+    """A trainer alone makes the page of its run: the network as nnc drew it, and the numbers of its own log."""
+    trainer, top = v.path("trainer"), os.path.dirname(v.path("trainer"))
+    run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "-o", trainer])
+    words = ["--data", "synth:digits,samples=256", "--threads", "1", "--eval-every", "1it"]
+    done = run([trainer, *words, "--run", "page", "--epochs", "2"], cwd=top)
+    v.check("a training of --run ends well", done.returncode == 0, done.stderr)
+    folder = os.path.join(top, "runs", "page-1")
+    p = read_page("a run's own page", os.path.join(folder, "report.html"))
+    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as f:
+        lines = [json.loads(line) for line in f]
+    epochs = [line for line in lines if "epoch" in line]
+    shown = [dict(zip(p.tables["epochs"][0], row)) for row in p.tables["epochs"][1:]]
+    v.check("its epochs are the log's", len(shown) == len(epochs) == 2 and all(
+        abs(float(row[key]) - line[key]) <= 1e-3 * abs(line[key]) for row, line in zip(shown, epochs) for key in line), (shown, epochs))
+    settings = dict(row for row in p.tables["settings"])
+    v.check("its settings are the log's", settings["arguments"] == lines[0]["arguments"] and settings["seed"] == str(lines[0]["seed"]), settings)
+    v.check("loss, metric and figures have curves", [c.split()[-1] for c in p.curves][:2] == ["loss", "accuracy"] and
+            "curve of rate" in p.curves and "curve of memory" in p.curves, p.curves)
+    v.check("the network is on it", len(p.tables["layers"]) > 5 and "Memory" in p.text and p.shapes > 5, p.tables.keys())
+    done = run([trainer, *words, "--run", "page", "--resume", "--epochs", "3"], cwd=top)
+    v.check("going on makes the page anew", len(read_page("a resumed run's page", os.path.join(folder, "report.html")).tables["epochs"]) == 4, done.stderr)
+    other = v.path("elsewhere.html")
+    done = run([trainer, "report", folder, "--out", other], cwd=top)
+    with open(other, "rb") as a, open(os.path.join(folder, "report.html"), "rb") as b:
+        v.check("`report --out` makes the same elsewhere", done.returncode == 0 and a.read() == b.read(), done.stderr)
+    for words, status, says in ((["report", folder, "--out", other], 3, "replaces nothing"), (["report", top], 3, "no page of"), (["report"], 2, "the folder of one run")):
+        done = run([trainer, *words], cwd=top)
+        v.check(f"{words[1:]}: status {status}", done.returncode == status and says in done.stderr, done.stderr)
+
+
 def refusals():
     net = os.path.join(ROOT, "models", "mnist_cnn.net")
     out = v.path("none.html")
@@ -198,6 +238,7 @@ def extremes():
 
 networks()
 of_a_run()
+of_a_trainer()
 extremes()
 refusals()
 v.finish()
