@@ -4,6 +4,7 @@
 #include "passes/onchip.h"
 #include "codegen/describe.h"
 #include "codegen/library.h"
+#include "codegen/plan_ranks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,11 @@ char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 	write_line(w, "%s", "");
 	write_program_plan(a, w, c->train, options->target, "training step");
 	write_line(w, "%s", "");
+	int64_t ranks = c->source->recipe->ranks;
+	if (ranks > 1) {
+		write_ranks_plan(a, w, c->train, ranks, options->target->dialect == DIALECT_CUDA);
+		write_line(w, "%s", "");
+	}
 	write_program_plan(a, w, c->evaluate, options->target, "evaluation");
 	write_line(w, "%s", "");
 	write_program_plan(a, w, c->predict, options->target, "inference");

@@ -141,9 +141,9 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (o->command == COMMAND_INFO)
 		return session_info(model, o->checkpoint, o->net);
 	features_check(model, features_of_processor());
-	if (o->command != COMMAND_EXPORT)
+	if (!model->backend)
 		variant_choose(model, o, argv);
-	ranks_open(model);
+	ranks_open(model, o);
 	choose_outputs(&s.options);
 	if (o->command == COMMAND_SAMPLE)
 		sample_check(model);

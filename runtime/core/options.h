@@ -39,9 +39,10 @@ typedef struct Options {
 	double holdout; /* negative: not given */
 	double epochs;
 	int64_t steps, stop_after;
-	int64_t seed;    /* -1: the recipe's */
-	double rate;     /* 0: the recipe's */
-	int64_t threads; /* 0: not given; in a run the number that it uses */
+	int64_t seed;        /* -1: the recipe's */
+	double rate;         /* 0: the recipe's */
+	double rank_timeout; /* seconds; 0: not given */
+	int64_t threads;     /* 0: not given; in a run the number that it uses */
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */
 	const char *init_map, *names;   /* names.h; `names`: of export */

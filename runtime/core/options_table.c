@@ -51,6 +51,8 @@ const OptionRow option_rows[] = {
         {"rate", "R", IN_TRAIN, REAL(rate, 1e-30, 1e30), "base learning rate"},
         {"seed", "N", IN_RUN, INTEGER(seed, 0, 9e15), "of initial weights, shuffling, augmentation, dropout"},
         {"threads", "N", IN_RUN, INTEGER(threads, 1, 4096), "of the computation and of reading the data"},
+        {"rank-timeout", "S", IN_TRAIN | IN_EVAL | IN_BENCH, REAL(rank_timeout, 1, 1e6),
+         "of several ranks: seconds without a sign of life of one until all end (30)"},
         {"init", "FILE", WITH_INIT, TEXT(init), "initial weights by name, from a .safetensors file"},
         {"init-skip", "PATTERN,...", WITH_INIT, LIST(init_skip),
          "tensors that --init leaves out, as 'head.*'; may be given again"},

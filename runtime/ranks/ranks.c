@@ -68,11 +68,17 @@ void ranks_open_with(const Communicator *c, RankPlace place)
 	ranks.by = c;
 }
 
-void ranks_open(const NnrModel *m)
+void ranks_open(const NnrModel *m, const Options *o)
 {
 	char host[HOST_NAME] = "";
 	if (ranks.place.count == 1)
 		return;
+	if (m->backend && !takes_weights(o))
+		die_help(STATUS_DEVICE, "train on one GPU, or compile for the CPU: `nnc --target=cpu`",
+		         "%s has started %d ranks, and a trainer for CUDA trains on one GPU alone",
+		         ranks.place.by, ranks.place.count);
+	if (o->rank_timeout > 0)
+		watch_limit(o->rank_timeout);
 	gethostname(host, sizeof host - 1);
 	char *whose = text_printf("rank %d on %s", ranks.place.rank, host);
 	die_speaks_for(whose, ranks_root());

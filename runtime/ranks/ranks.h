@@ -31,9 +31,9 @@ int ranks_own(void);   /* the rank of this process */
 bool ranks_root(void); /* rank 0, or the only one */
 bool ranks_many(void);
 
-/* Connects them, over MPI, or on CUDA over NCCL. Rank 0 alone speaks from here on, but for errors, which say whose
- * they are. */
-void ranks_open(const NnrModel *model);
+/* Connects them, over MPI; refuses to train on CUDA, whose gradients nothing carries yet. Rank 0 alone speaks from here
+ * on, but for errors, which say whose they are. */
+void ranks_open(const NnrModel *model, const Options *options);
 /* The same by a communicator that is there, for tests. */
 void ranks_open_with(const Communicator *c, RankPlace place);
 /* The end that went well; all ranks come to it. */

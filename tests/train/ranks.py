@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -124,28 +125,34 @@ def lives(number):
         return False
 
 
-def kill_one(exe, after, what):
+def kill_one(exe, after, what, number=signal.SIGKILL):
     saved = v.path("killed.st")
-    p = start(exe, 2, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it", "--resume=auto")
+    p = start(exe, 2, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it", "--resume=auto", "--rank-timeout", "2")
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and len(ranks_of(p)) < 2:
         time.sleep(0.01)
     time.sleep(after)
     ranks = ranks_of(p)
     if ranks:
-        os.kill(ranks[-1], signal.SIGKILL)
+        os.kill(ranks[-1], number)
     begun = time.monotonic()
+    err = ""
     try:
-        p.communicate(timeout=40)
+        err = p.communicate(timeout=40)[1]
     except subprocess.TimeoutExpired:
         p.kill()
     v.check(f"{what}: all end within 30 s", p.returncode not in (None, 0) and time.monotonic() - begun < 30, p.returncode)
+    while any(map(lives, ranks)) and time.monotonic() - begun < 30:
+        time.sleep(0.01)
     v.check(f"{what}: no process is left", not any(map(lives, ranks)), ranks)
-    return saved
+    return saved, p.returncode, err
 
 
 def check_faults(exe):
-    saved = kill_one(exe, 1.0, "a rank that is killed")
+    status, err = kill_one(exe, 1.0, "a rank that is stopped", signal.SIGSTOP)[1:]
+    v.check("who is stopped is named", status == RANKS_STATUS and "rank 1 on" in err and "no sign of life" in err, f"{status}: {err}")
+    saved, status, err = kill_one(exe, 1.0, "a rank that is killed")
+    v.check("mpirun has its status", status == 128 + signal.SIGKILL, f"{status}: {err}")
     train(exe, "one rank takes its checkpoint", 1, "--steps", "1", "--resume", "--checkpoint", saved)
     per_rank = [*LAUNCH, "1", exe, *DATA, "--steps", "4", "--seed", "1", ":", "-n", "1", exe, *DATA, "--steps", "4", "--seed", "2"]
     done = subprocess.run(per_rank, env=ENV, text=True, capture_output=True, timeout=60)
@@ -153,6 +160,25 @@ def check_faults(exe):
     lost = subprocess.run([exe, *DATA, "--steps", "4"], text=True, capture_output=True, timeout=60,
                           env={**ENV, "RANK": "0", "WORLD_SIZE": "8", "NNC": "/nowhere", "PATH": "/nowhere"})
     v.check("ranks without nnc", lost.returncode == 6 and "nnc tiny.net" in lost.stderr and "--ranks=8" in lost.stderr, lost.stderr)
+
+
+def saved_step(exe, path):
+    done = subprocess.run([exe, "info", "--checkpoint", path], env=ENV, text=True, capture_output=True)
+    found = re.search(r"^ *step +(\d+)$", done.stdout, re.MULTILINE)
+    return int(found[1]) if found else -1
+
+
+def kill_many(exe):
+    """One training, killed and resumed again and again: its checkpoint never goes back, and is always whole."""
+    step = 0
+    for i in range(args.kills):
+        saved, status, err = kill_one(exe, random.uniform(0, 1.5), f"kill {i}")
+        v.check(f"kill {i}: nothing else ended it", status == 128 + signal.SIGKILL, f"{status}: {err}")
+        now = saved_step(exe, saved) if os.path.exists(saved) else 0
+        v.check(f"kill {i}: nothing that was saved is lost", now >= step, f"{now} after {step}")
+        step = now
+    if args.kills:
+        v.say(f"{args.kills} kills, at step {step}")
 
 
 def main():
@@ -166,8 +192,7 @@ def main():
     if not exe:
         return
     random.seed(args.seed)
-    for i in range(args.kills):
-        kill_one(exe, random.uniform(0, 1.5), f"kill {i}")
+    kill_many(exe)
     if args.kills == 0:
         check_same(exe)
         check_resume(exe)
