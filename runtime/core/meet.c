@@ -4,6 +4,7 @@
 #include "runtime/core/session.h"
 #include "runtime/ranks/ranks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. */
@@ -36,8 +37,43 @@ void session_compare(const Session *s)
 	                   ? hash_bytes(s->options.decisions, (int64_t)strlen(s->options.decisions))
 	                   : 0,
 	           "command line");
-	ranks_same(hash_bytes(s->memory.params, m->param_bytes), "set of weights");
-	ranks_same(hash_bytes(s->memory.state, m->state_bytes), "set of states");
+	session_compare_weights(s);
+}
+
+static const NnrTensor *tensor_at(const NnrModel *m, int i)
+{
+	return i < m->param_count ? &m->params[i] : &m->states[i - m->param_count];
+}
+
+void session_compare_weights(const Session *s)
+{
+	const NnrModel *m = s->model;
+	int count = m->param_count + m->state_count, differing = 0;
+	if (!ranks_many())
+		return;
+	uint64_t *own = allocate(count, sizeof *own, "checksums"),
+	         *first = allocate(count, sizeof *first, "checksums");
+	for (int i = 0; i < count; i++) {
+		const NnrTensor *t = tensor_at(m, i);
+		const char *block = i < m->param_count ? s->memory.params : s->memory.state;
+		own[i] = hash_bytes(block + t->offset,
+		                    tensor_elements(t->dim, t->rank) * dtype_bytes(t->dtype));
+	}
+	memcpy(first, own, (size_t)count * sizeof *own);
+	ranks_broadcast(first, count * (int64_t)sizeof *first);
+	int some = 0; /* the first that differs */
+	for (int i = count - 1; i >= 0; i--)
+		if (own[i] != first[i]) {
+			differing++;
+			some = i;
+		}
+	if (differing)
+		die_help(STATUS_RANKS,
+		         "at the start that is another file of weights; later a fault of the machine",
+		         "at step %lld %d of %d tensors differ from rank 0's, `%s` first",
+		         (long long)s->at.step, differing, count, tensor_at(m, some)->name);
+	free(own);
+	free(first);
 }
 
 /* Running statistics are of a rank's share of the batch: their mean is that of the whole. The optimizer's states follow

@@ -96,6 +96,8 @@ double session_param_norm(const Session *s);
 void session_divide(Session *s);
 /* Dies where the ranks do not train the same: another program, seed, data, schedule, or other weights. */
 void session_compare(const Session *s);
+/* Dies with STATUS_RANKS where a parameter or state has other bytes than rank 0's, with the step and its name. */
+void session_compare_weights(const Session *s);
 /* After a step on the host: scores, and the layers' states, become the means over all ranks. */
 void session_meet(Session *s);
 /* Samples that are held out, on all ranks together. */

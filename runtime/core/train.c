@@ -172,6 +172,7 @@ static void fetch_state(Loop *l)
 	Session *s = l->s;
 	if (s->backend->download)
 		s->backend->download(s, false);
+	session_compare_weights(s);
 	if (!session_weights_are_finite(s))
 		diverged(l, false, "a weight is infinite or not a number");
 	log_sync(l->journal.log);
@@ -446,6 +447,9 @@ typedef struct Asked {
 /* All ranks end after the same step, save after the same, and run as many steps until they look again. */
 static Asked agree(Loop *l)
 {
+	enum { COMPARED_EVERY = 500 }; /* steps; and wherever a checkpoint is saved */
+	if (l->s->at.step % COMPARED_EVERY == 0 && l->s->at.step > l->first_step)
+		session_compare_weights(l->s);
 	double now[] = {signal_caught(), signal_asks_to_save(), -(double)l->fitting};
 	ranks_max(now, sizeof now / sizeof *now);
 	l->fitting = (int64_t)-now[2];
