@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      18 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      19 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -136,6 +136,8 @@ typedef struct NnrProgram {
 	bool fetches; /* CUDA, training: takes its batch from the data set itself, and adds up its scores */
 	const NnrStep *steps; /* training */
 	int step_count;
+	const NnrOutput *
+	        gradient; /* training: of the flat parameters, where it still is when the step has run; NULL: nowhere */
 	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 

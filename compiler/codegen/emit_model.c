@@ -259,6 +259,39 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 	return count;
 }
 
+/* The flat gradient, where nothing takes its bytes before the step ends, so that --log-norms can read it at no cost to
+ * others; NULL: none. Of a step in chunks, and of one that ranks share, it is no whole one; under a loss scale it is S
+ * times as large (passes/loss_scale.h). */
+static const Buffer *kept_gradient(const Emitter *e, const Program *p)
+{
+	const Recipe *r = e->compiled->source->recipe;
+	if (p->onchip || r->chunk || r->ranks > 1 || graph_find_leaf(p->graph, "state", "loss_scale"))
+		return NULL;
+	Buffer *found = NULL;
+	for (int i = 0; i < p->buffer_count; i++)
+		if (p->buffers[i]->node && node_is(p->buffers[i]->node, "pack") && !p->buffers[i]->inside)
+			found = p->buffers[i];
+	for (int i = 0; found && i < p->buffer_count; i++) {
+		Buffer *b = p->buffers[i];
+		if (b != found && !b->inside && (b->last > found->last || b->first > found->last) &&
+		    buffers_share_bytes(b, found))
+			return NULL;
+	}
+	return found;
+}
+
+static bool write_gradient(Emitter *e, const Program *p)
+{
+	const Buffer *b = kept_gradient(e, p);
+	if (b)
+		write_line(e->w,
+		           "static const NnrOutput train_gradient = {NNR_GRADIENT, \"gradients\", %s, %d, "
+		           "%s, %lld};",
+		           dtype_runtime_name(b->type.dtype), b->type.rank, dims_text(e->arena, b->type),
+		           (long long)b->offset);
+	return b;
+}
+
 /* Of the parameters, in the order of their table. */
 static void write_layouts(Emitter *e, const Program *p)
 {
@@ -340,6 +373,7 @@ void emit_model(Emitter *e)
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].outputs && emitted_programs[i].of(c))
 			outputs[i] = write_outputs(e, emitted_programs[i].of(c), emitted_programs[i].outputs);
+	bool has_gradient = write_gradient(e, t);
 	int lines = write_onnx(e);
 	const Schedule *s = &r->schedule;
 	write_line(e->w, "%s", "");
@@ -378,7 +412,8 @@ void emit_model(Emitter *e)
 			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
 			           outputs[i]);
 		if (emitted_programs[i].of == train_of)
-			write_text(e->w, ".steps = steps, .step_count = %d, ", e->step_count);
+			write_text(e->w, ".steps = steps, .step_count = %d, %s", e->step_count,
+			           has_gradient ? ".gradient = &train_gradient, " : "");
 		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
 		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
 		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");

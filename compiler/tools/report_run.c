@@ -105,7 +105,7 @@ static bool is_score(const char *key)
 	for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
 		if (strcmp(key, of_the_run[i]) == 0)
 			return false;
-	return strncmp(key, "eval_", 5) != 0;
+	return strncmp(key, "eval_", 5) != 0 && !strchr(key, '/'); /* `/`: of one tensor alone */
 }
 
 static char *key_of(Arena *a, const Json *j, int member)

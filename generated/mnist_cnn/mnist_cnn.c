@@ -699,6 +699,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 0},
 };
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {31530}, 16457728};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -737,7 +738,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 23,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
-	.train = {.arena_bytes = 16589120, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 14, .run = train_step},
+	.train = {.arena_bytes = 16589120, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 14, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.scored = {.output = "logits", .target = "digit", .softmaxed = false},

@@ -11208,6 +11208,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 0},
 };
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {25557032}, 20192428032};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -11679,7 +11680,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 456,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 21711027776, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 374, .run = train_step},
+	.train = {.arena_bytes = 21711027776, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 374, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

@@ -417,6 +417,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
 };
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {1002001}, 16000000};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -443,7 +444,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 11,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
-	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 7, .run = train_step},
+	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 7, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 3, .sources = sources, .source_count = 1, .file_count = 1,

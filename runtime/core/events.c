@@ -167,8 +167,8 @@ static bool is_among(const char *key, const char *const *names, int count)
 /* Scores of a step and means of an epoch are two curves. */
 void events_record(Events *events, const Record *r)
 {
-	static const char *const plain[] = {"rate",   "samples_per_second", "seconds", "data_wait",
-	                                    "memory", "param_norm"};
+	static const char *const plain[] = {"rate",   "samples_per_second", "seconds",      "data_wait",
+	                                    "memory", "param_norm",         "gradient_norm"};
 	if (!events)
 		return;
 	const Field *at = record_find(r, "step");

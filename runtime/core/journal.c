@@ -119,6 +119,44 @@ static void record_scores(Journal *j, const char *prefix, const double *means)
 		record_add(&j->record, prefix, score_name(j->s, i), means[i]);
 }
 
+/* The norm of all tensors, and with --log-norms=each before it that of every one as NAME/TENSOR. */
+static void record_norms(Journal *j, const char *name, double (*norm)(const Journal *j, int tensor))
+{
+	const NnrModel *m = j->s->model;
+	double squares = 0;
+	for (int i = 0; i < m->param_count; i++) {
+		double of_this = norm(j, i);
+		squares += of_this * of_this;
+		if (j->s->options.log_norms == NORMS_OF_EACH) {
+			char *prefix = text_printf("%s/", name);
+			record_add(&j->record, prefix, m->params[i].name, of_this);
+			free(prefix);
+		}
+	}
+	record_add(&j->record, "", name, sqrt(squares));
+}
+
+static double param_norm(const Journal *j, int tensor)
+{
+	return session_param_norm(j->s, tensor);
+}
+
+static double gradient_norm(const Journal *j, int tensor)
+{
+	return j->gradient ? session_gradient_norm(j->s, j->gradient, tensor) : NAN;
+}
+
+void journal_keep_gradient(Journal *j)
+{
+	Session *s = j->s;
+	const NnrOutput *o = s->model->train.gradient;
+	if (!s->options.log_norms || !o)
+		return;
+	if (!j->gradient)
+		j->gradient = allocate(1, output_batch_bytes(o), "the gradient");
+	s->backend->evaluated(s, o, j->gradient);
+}
+
 /* --log-norms: brings the parameters to the host. */
 static void record_norm(Journal *j)
 {
@@ -127,7 +165,9 @@ static void record_norm(Journal *j)
 		return;
 	if (s->backend->download)
 		s->backend->download(s, false);
-	record_add(&j->record, "", "param_norm", session_param_norm(s));
+	record_norms(j, "param_norm", param_norm);
+	if (s->model->train.gradient)
+		record_norms(j, "gradient_norm", gradient_norm);
 }
 
 void journal_step(Journal *j)
@@ -254,5 +294,7 @@ bool journal_close(Journal *j)
 	j->csv = NULL;
 	j->events = NULL;
 	record_free(&j->record);
+	free(j->gradient);
+	j->gradient = NULL;
 	return whole;
 }

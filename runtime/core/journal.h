@@ -20,6 +20,7 @@ typedef struct Journal {
 	double busy;         /* seconds of all processors meanwhile */
 	int64_t timed_steps; /* how many those are */
 	Record record;       /* of the line that is being made */
+	char *gradient;      /* --log-norms: of the last step; NULL: none was kept */
 } Journal;
 
 /* Opens the log, reconciled with the position where the training is resumed (log.h), and writes the line on this
@@ -33,6 +34,8 @@ bool journal_close(Journal *j); /* whether all of the log was written */
 void journal_ran(Journal *j, int64_t steps, double seconds, double busy);
 /* Redraws the line of progress when that is due. */
 void journal_show(const Journal *j);
+/* --log-norms: what the step just run leaves of its gradient, before anything else runs. */
+void journal_keep_gradient(Journal *j);
 /* A line of the log on the step just run. */
 void journal_step(Journal *j);
 /* The end of an epoch, with the means over its steps; `held_out` NULL where it was not evaluated. `better`: that it was

@@ -32,6 +32,8 @@ static void choose_columns(LogCsv *csv, const Session *s)
 		csv->columns[csv->count++] = after[i];
 	if (s->options.log_norms)
 		csv->columns[csv->count++] = "param_norm";
+	if (s->options.log_norms && s->model->train.gradient)
+		csv->columns[csv->count++] = "gradient_norm";
 }
 
 /* An evaluation amid the epochs is a row of its step; what a row does not have is empty. */

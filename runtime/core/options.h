@@ -27,6 +27,8 @@ typedef enum { RESUME_NO, RESUME_YES, RESUME_AUTO } Resume;
 typedef enum { EXPORT_BY_SUFFIX, EXPORT_SAFETENSORS, EXPORT_ONNX } ExportFormat;
 typedef enum { LAYOUT_NNC, LAYOUT_TORCH } ExportLayout;
 
+typedef enum { NORMS_NO, NORMS_OF_ALL, NORMS_OF_EACH } Norms;
+
 /* A number of epochs or steps: "3", "3ep", "500it". */
 typedef struct Interval {
 	double amount; /* 0: not given */
@@ -69,7 +71,7 @@ typedef struct Options {
 	char *arguments;          /* the command line behind the trainer's name, for the log */
 	int on_nan;               /* OnNan */
 	bool no_shuffle, no_augment, no_eval, quiet;
-	bool log_norms;
+	int log_norms;      /* NORMS_NO, of all, or of each tensor too */
 	bool overfit_batch; /* no_augment is set with it */
 	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */

@@ -92,6 +92,8 @@ static void see_line(void *context, const LogLine *line)
 	r->step = step ? step->value : r->step + 1;
 	for (int i = epoch ? 0 : 1; i < fields->count; i++) {
 		const Field *f = &fields->field[i];
+		if (strchr(f->key, '/')) /* a norm of one tensor */
+			continue;
 		int column = column_of(r, f->key, epoch);
 		if (column >= 0)
 			curve_add(epoch ? &r->columns[column].at : &r->held_out[column], r->step, f->value);

@@ -447,19 +447,29 @@ bool session_weights_are_finite(const Session *s)
 	return true;
 }
 
-double session_param_norm(const Session *s)
+static double squares_of(const char *at, NnrDType dtype, int64_t first, int64_t count)
 {
-	const NnrModel *m = s->model;
-	double squares = 0;
-	for (int i = 0; i < m->param_count; i++) {
-		const NnrTensor *t = &m->params[i];
-		int64_t n = tensor_elements(t->dim, t->rank);
-		for (int64_t k = 0; k < n; k++) {
-			double v = element(s->memory.params + t->offset, t->dtype, k);
-			squares += v * v;
-		}
+	double sum = 0;
+	for (int64_t k = first; k < first + count; k++) {
+		double v = element(at, dtype, k);
+		sum += v * v;
 	}
-	return sqrt(squares);
+	return sum;
+}
+
+double session_param_norm(const Session *s, int tensor)
+{
+	const NnrTensor *t = &s->model->params[tensor];
+	return sqrt(squares_of(s->memory.params + t->offset, t->dtype, 0, tensor_elements(t->dim, t->rank)));
+}
+
+double session_gradient_norm(const Session *s, const char *gradient, int tensor)
+{
+	const NnrTensor *t = &s->model->params[tensor];
+	if (t->frozen)
+		return 0;
+	return sqrt(squares_of(gradient, s->model->train.gradient->dtype, t->offset / dtype_bytes(t->dtype),
+	                       tensor_elements(t->dim, t->rank)));
 }
 
 const char *score_name(const Session *s, int i)

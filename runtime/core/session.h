@@ -89,8 +89,10 @@ double score_shown(double mean); /* as it is printed: NaN without a sign, which 
 /* How many of the elements, f32, f64, i32 or u8, are NaN or infinite. */
 int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
 bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
-/* The Euclidean norm of all parameters together, of the host; NaN where one is NaN. */
-double session_param_norm(const Session *s);
+/* The Euclidean norm of a parameter, of the host; NaN where an element is. */
+double session_param_norm(const Session *s, int tensor);
+/* That of its part of `gradient`, which is NnrProgram.gradient; 0 where it is not trained. */
+double session_gradient_norm(const Session *s, const char *gradient, int tensor);
 /* meet.c: what a session of several ranks has of its own. Nothing where there is one. */
 /* Leaves this rank its share of the held-out samples. */
 void session_divide(Session *s);

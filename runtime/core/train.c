@@ -150,6 +150,8 @@ static void look_at_step(Loop *l)
 	if (isnan(l->first_loss))
 		l->first_loss = s->last[0];
 	bool logged = s->options.log_every > 0 && s->at.step % s->options.log_every == 0;
+	if (logged || s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps)
+		journal_keep_gradient(&l->journal); /* before an evaluation takes its place */
 	if (finite ? logged : s->options.on_nan == ON_NAN_STOP)
 		journal_step(&l->journal);
 	if (finite)

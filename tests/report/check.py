@@ -5,8 +5,10 @@
 """
 import base64
 import json
+import math
 import os
 import re
+import struct
 import sys
 import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
@@ -205,6 +207,41 @@ def of_a_trainer():
         v.check(f"{words[1:]}: status {status}", done.returncode == status and says in done.stderr, done.stderr)
 
 
+def tensors(path):
+    """Of a safetensors file in f32: lists of numbers by name."""
+    with open(path, "rb") as f:
+        data = f.read()
+    size = struct.unpack_from("<Q", data)[0]
+    head, data = json.loads(data[8:8 + size]), data[8 + size:]
+    return {name: struct.unpack(f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", data[slice(*t["data_offsets"])])
+            for name, t in head.items() if name != "__metadata__" and t["dtype"] == "F32"}
+
+
+def norms():
+    """--log-norms: what the log says of a step is what --dump has of it; clip and decay are none of the gradient's."""
+    trainer, top = v.path("norms"), os.path.dirname(v.path("norms"))
+    run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "--keep-gradients", "--set", "clip=0.01", "-o", trainer])
+    done = run([trainer, "--data", "synth:digits,samples=256", "--run", "norms", "--steps", "2", "--log-every", "1", "--log-norms=each", "--threads", "1",
+                "--dump", "first.st"], cwd=top)
+    v.check("a training with --log-norms=each ends well", done.returncode == 0, done.stderr)
+    with open(os.path.join(top, "runs", "norms-1", "log.jsonl"), encoding="utf-8") as f:
+        lines = [json.loads(line) for line in f][1:]
+    dump, total = tensors(os.path.join(top, "first.st")), 0
+    for name, values in dump.items():
+        kind, _, tensor = name.partition(".")
+        norm = math.sqrt(sum(x * x for x in values))
+        total += norm * norm * (kind == "gradient")
+        if kind in ("param", "gradient"):
+            said = lines[0].get(f"{kind}_norm/{tensor}", -1)
+            v.check(f"the log's norm of {name} at step 1 is the dump's", abs(said - norm) <= 1e-5 * norm, (said, norm))
+    v.check("and so is that of the whole gradient, before it is clipped", abs(lines[0]["gradient_norm"] - math.sqrt(total)) <= 1e-5 * math.sqrt(total) and
+            total > 0.01 ** 2, (lines[0], total))
+    v.check("the epoch has that of its last step, whatever was evaluated meanwhile", lines[-1]["gradient_norm"] == lines[-2]["gradient_norm"] and
+            "eval_loss" in lines[-1], lines[-2:])
+    with open(os.path.join(top, "runs", "norms-1", "log.csv"), encoding="utf-8") as f:
+        v.check("log.csv has the two of all", f.readline().endswith(",memory,param_norm,gradient_norm\n"))
+
+
 def refusals():
     net = os.path.join(ROOT, "models", "mnist_cnn.net")
     out = v.path("none.html")
@@ -239,6 +276,7 @@ def extremes():
 networks()
 of_a_run()
 of_a_trainer()
+norms()
 extremes()
 refusals()
 v.finish()

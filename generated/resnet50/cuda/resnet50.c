@@ -6515,6 +6515,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 0},
 };
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {25557032}, 21117272064};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -6986,7 +6987,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 456,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 204543168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 22659245632, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 372, .run = train_step},
+	.train = {.arena_bytes = 22659245632, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 372, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

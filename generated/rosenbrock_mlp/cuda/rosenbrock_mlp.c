@@ -258,6 +258,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
 };
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {1002001}, 8000000};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -285,7 +286,7 @@ static const NnrModel model = {
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 12016128, .input_bytes = 8008064,
 	.transposed_bytes = 8000000,
-	.train = {.arena_bytes = 14688768, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 5, .run = train_step},
+	.train = {.arena_bytes = 14688768, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 5, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
