@@ -131,12 +131,26 @@ static const char *put_sample(const BatchPart *p, int64_t sample, int64_t k)
 	return NULL;
 }
 
+/* Of what is predicted for a file may be damaged: it keeps the reason, and its place is empty. Several threads may find
+ * the last one, which fills a batch. */
+static bool is_left_out(const BatchPart *p, int64_t sample, int64_t k, const char *why)
+{
+	const DataPart *data = data_of(p);
+	if (p->s->options.command != COMMAND_PREDICT || !data->files || machine_status(why))
+		return false;
+	const NnrInput *in = &p->s->model->inputs[data->files_input];
+	memset(p->to + in->offset + k * sample_bytes(in), 0, (size_t)sample_bytes(in));
+	__atomic_store_n(&data->files->at[sample].why, why, __ATOMIC_RELAXED);
+	return true;
+}
+
 const char *batch_part(const BatchPart *p, int64_t *bad)
 {
 	Permutation order = order_of(p);
 	for (int64_t k = p->first; k < p->first + p->count; k++) {
-		const char *why = put_sample(p, sample_at(p, &order, k), k);
-		if (why) {
+		int64_t sample = sample_at(p, &order, k);
+		const char *why = put_sample(p, sample, k);
+		if (why && !is_left_out(p, sample, k, why)) {
 			*bad = k;
 			return why;
 		}

@@ -252,6 +252,7 @@ static void write_header(const Journal *j)
 	log_text(log, "arguments", s->options.arguments ? s->options.arguments : "");
 	log_text(log, "device", device);
 	log_number(log, "ranks", (double)ranks_count());
+	log_text(log, "monitor", s->options.monitor ? s->options.monitor : "loss");
 	log_number(log, "threads", (double)s->options.threads);
 	log_number(log, "seed", (double)s->seed);
 	log_number(log, "batch", (double)step_samples(m));

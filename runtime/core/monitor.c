@@ -10,6 +10,12 @@ static bool grows(const char *name)
 	return strncmp(name, "accuracy", 8) == 0 || strncmp(name, "top", 3) == 0;
 }
 
+bool monitor_is_greatest(const char *word)
+{
+	const char *colon = strchr(word, ':');
+	return colon ? strcmp(colon, ":max") == 0 : grows(word);
+}
+
 static _Noreturn void no_such_score(const Session *s, const char *name)
 {
 	char *names = text_printf("loss");
@@ -34,8 +40,7 @@ Monitor monitor_choose(const Session *s)
 		if (m.score == s->score_count ||
 		    (colon && strcmp(colon, ":min") != 0 && strcmp(colon, ":max") != 0))
 			no_such_score(s, o->monitor);
-		m.greatest =
-		        colon ? strcmp(colon, ":max") == 0 : m.score > 0 && grows(score_name(s, m.score));
+		m.greatest = monitor_is_greatest(o->monitor);
 	}
 	if ((o->best || o->early_stop > 0) && session_held_out(s) == 0)
 		die_help(STATUS_DATA, "give some by --holdout or --eval-data",

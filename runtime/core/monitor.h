@@ -14,6 +14,8 @@ typedef struct Monitor {
 /* Dies with STATUS_USAGE where the model has no such metric, with STATUS_DATA where --best or --early-stop needs
  * held-out samples and the data has none. */
 Monitor monitor_choose(const Session *s);
+/* Of what --monitor says: the greatest is the best. */
+bool monitor_is_greatest(const char *word);
 /* Whether an evaluation with these means is the best so far; s->at.best is then that one, else it is one further away.
  * The first is. */
 bool monitor_sees(const Monitor *m, Session *s, const double *means);

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *prediction_sample(const Session *s, int64_t k)
 {
@@ -19,6 +20,31 @@ char *prediction_sample(const Session *s, int64_t k)
 		return text_printf("%s", files->at[k].path);
 	const char *data = o->input_count ? o->inputs[0] : o->data ? o->data : s->model->data;
 	return text_printf("%s[%lld]", data, (long long)k);
+}
+
+const char *prediction_is_missing(const Session *s, int64_t k)
+{
+	const ImageFiles *files = s->data.held_out.files;
+	return files ? __atomic_load_n(&files->at[k].why, __ATOMIC_RELAXED) : NULL;
+}
+
+/* Names the samples of a batch that have no prediction, and makes NaN, or -1, of what was computed in their places. */
+static void leave_out(Session *s, char *batch, int64_t first, int64_t real)
+{
+	const NnrProgram *p = &s->model->predict;
+	for (int64_t k = 0; k < real; k++) {
+		const char *why = prediction_is_missing(s, first + k);
+		if (!why)
+			continue;
+		say_warning("`%s` is left out: %s", s->data.held_out.files->at[first + k].path, why);
+		s->data.left_out++;
+		char *at = batch;
+		for (int i = 0; i < p->output_count; i++) {
+			int64_t bytes = output_batch_bytes(&p->outputs[i]);
+			memset(at + k * (bytes / s->model->batch), 0xff, (size_t)(bytes / s->model->batch));
+			at += bytes;
+		}
+	}
 }
 
 const char *prediction_output(const NnrModel *m, const char *batch, int i)
@@ -52,6 +78,7 @@ int session_predict(Session *s)
 		int64_t real = s->backend->predict(s, first, batch);
 		if (real == 0)
 			loader_die(s->loader);
+		leave_out(s, batch, first, real);
 		form->add(s, batch, first, real);
 		first += real;
 		progress_count("predicting", first, count, begun);

@@ -25,6 +25,7 @@ static struct {
 	int width, class_width; /* of the table's columns */
 	Choice *best;
 	int top;         /* classes of a row; 0: values */
+	int64_t count;   /* of those written */
 	int64_t without; /* samples with scores that are no numbers */
 } rows;
 
@@ -88,7 +89,7 @@ static void end_rows(const Session *s, int64_t samples)
 			cannot_write();
 		die_not_at_end(abandon);
 		text_printable(fit, sizeof fit, s->options.out);
-		printf("%s  %lld sample%s\n", fit, (long long)samples, samples == 1 ? "" : "s");
+		printf("%s  %lld sample%s\n", fit, (long long)rows.count, rows.count == 1 ? "" : "s");
 	}
 	if (rows.without)
 		say_note("%s sample%s scored by what is no number: no class",
@@ -167,6 +168,9 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 	const NnrModel *m = s->model;
 	char number[CLASS_NUMBER_BYTES];
 	for (int64_t k = 0; k < real; k++) {
+		if (prediction_is_missing(s, first + k))
+			continue;
+		rows.count++;
 		char *sample = prediction_sample(s, first + k);
 		csv_put(rows.text, sample);
 		free(sample);
@@ -237,6 +241,9 @@ static void jsonl_begin(const Session *s, int64_t samples)
 static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_t real)
 {
 	for (int64_t k = 0; k < real; k++) {
+		if (prediction_is_missing(s, first + k))
+			continue;
+		rows.count++;
 		char *sample = prediction_sample(s, first + k);
 		fputs("{\"file\": ", rows.text);
 		put_string(sample);
@@ -327,6 +334,9 @@ static void put_shown_values(const NnrModel *m, const char *batch, int64_t k)
 static void table_add(const Session *s, const char *batch, int64_t first, int64_t real)
 {
 	for (int64_t k = 0; k < real; k++) {
+		if (prediction_is_missing(s, first + k))
+			continue;
+		rows.count++;
 		char *sample = prediction_sample(s, first + k);
 		put_padded(sample, rows.width);
 		free(sample);

@@ -20,6 +20,8 @@ extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl,
 
 /* What sample k is called: the file that it is of, else the name of the data and k in brackets. malloc'd. */
 char *prediction_sample(const Session *s, int64_t k);
+/* Why there is no prediction for sample k: its file turned out to be damaged when it was needed; NULL: there is one. */
+const char *prediction_is_missing(const Session *s, int64_t k);
 /* Output i in what `add` is given. */
 const char *prediction_output(const NnrModel *m, const char *batch, int i);
 

@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/log_read.h"
+#include "runtime/core/monitor.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/writer.h"
@@ -15,7 +16,9 @@
 
 typedef struct Run {
 	char *name, *model, *time;
-	char *metric; /* the first that the log has; NULL */
+	char *metric;  /* the first that the log has; NULL */
+	char *monitor; /* the score that the best goes by */
+	bool greatest;
 	double seed, epochs, step, loss, eval_loss, score, eval_score, best, best_step, rate, seconds;
 	Curve losses, held_out;
 } Run;
@@ -35,18 +38,27 @@ static void see_run(Run *run, const LogLine *line)
 	free(run->time);
 	run->model = text_printf("%s", log_line_word(line, "model"));
 	run->time = text_printf("%.16s", log_line_word(line, "time"));
+	const char *monitor = log_line_word(line, "monitor"); /* older logs have none */
+	free(run->monitor);
+	run->monitor = text_printf("%.*s", (int)strcspn(*monitor ? monitor : "loss", ":"),
+	                           *monitor ? monitor : "loss");
+	run->greatest = monitor_is_greatest(monitor);
 	run->seed = value_of(&line->record, "seed");
 	run->rate = value_of(&line->record, "rate");
 }
 
-static void see_held_out(Run *run, double step, double loss)
+static void see_held_out(Run *run, double step, const Record *r)
 {
-	if (isnan(loss))
-		return;
-	run->eval_loss = loss;
-	curve_add(&run->held_out, step, loss);
-	if (!(loss >= run->best)) {
-		run->best = loss;
+	double loss = value_of(r, "eval_loss");
+	char *key = text_printf("eval_%s", run->monitor);
+	double score = value_of(r, key);
+	free(key);
+	if (!isnan(loss)) {
+		run->eval_loss = loss;
+		curve_add(&run->held_out, step, loss);
+	}
+	if (!isnan(score) && (isnan(run->best) || (run->greatest ? score > run->best : score < run->best))) {
+		run->best = score;
 		run->best_step = step;
 	}
 }
@@ -84,11 +96,11 @@ static void see_line(void *context, const LogLine *line)
 		run->loss = value_of(r, "loss");
 		run->seconds += value_of(r, "seconds");
 		curve_add(&run->losses, run->step, run->loss);
-		see_held_out(run, run->step, value_of(r, "eval_loss"));
+		see_held_out(run, run->step, r);
 		see_metric(run, r);
 		see_held_out_metric(run, r);
 	} else if (strcmp(kind, "evaluation") == 0) {
-		see_held_out(run, r->field[0].value, value_of(r, "eval_loss"));
+		see_held_out(run, r->field[0].value, r);
 		see_held_out_metric(run, r);
 	}
 }
@@ -111,6 +123,7 @@ static int read_runs(const char *folder, Run **runs)
 		Run run = {.name = text_printf("%s", entry->d_name),
 		           .model = text_printf("%s", ""),
 		           .time = text_printf("%s", ""),
+		           .monitor = text_printf("%s", "loss"),
 		           .seed = NAN,
 		           .loss = NAN,
 		           .eval_loss = NAN,
@@ -167,7 +180,9 @@ static double metric_value(const Metric *m, const Run *r)
 
 static void print_table(const Run *runs, int count)
 {
-	int width = 3;
+	int width = 3, of_width = 4;
+	for (int i = 0; i < count; i++)
+		of_width = (int)strlen(runs[i].monitor) > of_width ? (int)strlen(runs[i].monitor) : of_width;
 	for (int i = 0; i < count; i++)
 		width = (int)strlen(runs[i].name) > width ? (int)strlen(runs[i].name) : width;
 	const Metric metric = metric_of(runs, count);
@@ -178,7 +193,8 @@ static void print_table(const Run *runs, int count)
 	printf("%-*s  %6s  %9s  %9s  %9s", width, "run", "epochs", "step", "loss", "eval_loss");
 	if (metric.name)
 		printf("  %*s", metric_width, title);
-	printf("  %9s  %9s  %9s  %6s  %8s  %s\n", "best", "at step", "rate", "seed", "time", "begun");
+	printf("  %9s  %-*s  %9s  %9s  %6s  %8s  %s\n", "best", of_width, "of", "at step", "rate", "seed",
+	       "time", "begun");
 	for (int i = 0; i < count; i++) {
 		const Run *r = &runs[i];
 		char name[512];
@@ -191,6 +207,9 @@ static void print_table(const Run *runs, int count)
 		if (metric.name)
 			print_number(metric_width, metric_value(&metric, r));
 		print_number(9, r->best);
+		char of[64];
+		text_printable(of, sizeof of, isnan(r->best) ? "-" : r->monitor);
+		printf("  %-*s", of_width, of);
 		print_number(9, isnan(r->best) ? NAN : r->best_step);
 		print_number(9, r->rate);
 		print_number(6, r->seed);
@@ -240,6 +259,7 @@ int runs_compare(const Options *o)
 		free(runs[i].model);
 		free(runs[i].time);
 		free(runs[i].metric);
+		free(runs[i].monitor);
 		curve_free(&runs[i].losses);
 		curve_free(&runs[i].held_out);
 	}

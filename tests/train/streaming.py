@@ -11,6 +11,7 @@ import random
 import resource
 import struct
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import Verdict, build, run
@@ -113,6 +114,35 @@ def looks_alike(exe, data):
     v.check("eval and predict, streamed and resident: the same bits", answers[0] == answers[1])
 
 
+def png(path, rows, columns, whole):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    pixels = zlib.compress(b"".join(b"\0" + bytes((31 * r + 7 * c) % 256 for c in range(3 * columns)) for r in range(rows)))
+    with open(path, "wb") as f:
+        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)) +
+                chunk(b"IDAT", pixels if whole else pixels[:8]) + chunk(b"IEND", b""))
+
+
+def leaves_out_damaged(exe):
+    """A picture whose head is whole and whose body is not: named, without a row, and the others have theirs."""
+    folder, checkpoint = v.path("some"), v.path("windows.st")
+    os.makedirs(folder, exist_ok=True)
+    for k in range(20):
+        png(os.path.join(folder, f"{k:02}.png"), 13, 12, k not in (3, 19))
+    answers = []
+    for how in (["--stream", "--workers", "2"], ["--resident"]):
+        out = v.path("some.csv")
+        done = run([exe, "predict", folder, "--checkpoint", checkpoint, "--out", out, *how])
+        v.check(f"predict {' '.join(how)}: status 3, and what is damaged is named", done.returncode == 3 and "2 of the files can't be read" in done.stderr and
+                all(f"{k}.png` is left out" in done.stderr for k in ("03", "19")), done.stderr)
+        answers.append(read(out))
+        os.remove(out)
+    v.check("18 rows, the same streamed and resident", answers[0] == answers[1] and answers[0].count(b"\n") == 19, answers)
+    out = v.path("some.npy")
+    done = run([exe, "predict", folder, "--checkpoint", checkpoint, "--out", out, "--stream"])
+    v.check("in a .npy the row stays, of NaN", done.returncode == 3 and read(out)[-4:] == b"\xff\xff\xff\xff" and "NaN" in done.stderr, done.stderr)
+
+
 def refuses_other_files(exe, data):
     train(exe, "windows", data, "--stop-after", "5")
     path = os.path.join(data, "train", "a", "0000.bmp")
@@ -139,6 +169,7 @@ folders = make_folders("pictures", 46, 11, 13, 12)
 windows = equal_bits(folders)
 if windows:
     looks_alike(windows, folders)
+    leaves_out_damaged(windows)
     refuses_other_files(windows, folders)
 larger_than_memory()
 v.finish()
