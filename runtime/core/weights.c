@@ -9,6 +9,7 @@
 #include "runtime/core/table.h"
 #include "runtime/core/torch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static bool same_sizes(const StoredTensor *stored, const NnrTensor *t)
 
 static bool is_real(int dtype)
 {
-	return dtype == NNR_F32 || dtype == NNR_F64;
+	return dtype == NNR_F32 || dtype == NNR_F64 || dtype == NNR_BF16 || dtype == NNR_F16;
 }
 
 static void check_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, bool torch,
@@ -58,18 +59,45 @@ static void check_tensor(const Safetensors *f, const StoredTensor *stored, const
 		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, stored->name, has,
 		         wants);
 	}
-	if (stored->dtype != (int)t->dtype && (!is_real(stored->dtype) || !is_real((int)t->dtype)))
+	if (stored->dtype != (int)t->dtype &&
+	    (!is_real(stored->dtype) || (t->dtype != NNR_F32 && t->dtype != NNR_F64)))
 		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, stored->name,
 		    dtype_name(t->dtype));
 }
 
-static void convert(const NnrTensor *t, char *to, const void *from, int64_t n)
+/* IEEE 754's binary16: a sign, 5 bits of exponent, 10 of fraction. */
+static double half_value(uint16_t bits)
+{
+	int exponent = bits >> 10 & 31, fraction = bits & 1023;
+	double value = exponent == 31  ? (fraction ? NAN : INFINITY)
+	               : exponent == 0 ? ldexp(fraction, -24)
+	                               : ldexp(1024 + fraction, exponent - 25);
+	return bits >> 15 ? -value : value;
+}
+
+/* Element i of a tensor of reals in a file. */
+static double real_at(const void *at, int dtype, int64_t i)
+{
+	if (dtype == NNR_F32)
+		return (double)((const float *)at)[i];
+	if (dtype == NNR_F64)
+		return ((const double *)at)[i];
+	uint16_t bits = ((const uint16_t *)at)[i];
+	if (dtype == NNR_F16)
+		return half_value(bits);
+	uint32_t wide = (uint32_t)bits << 16; /* bf16 is the upper half of an f32 */
+	float value;
+	memcpy(&value, &wide, sizeof value);
+	return (double)value;
+}
+
+static void convert(const NnrTensor *t, char *to, const void *from, int dtype, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++) {
 		if (t->dtype == NNR_F64)
-			((double *)(void *)to)[i] = (double)((const float *)from)[i];
+			((double *)(void *)to)[i] = real_at(from, dtype, i);
 		else
-			((float *)(void *)to)[i] = (float)((const double *)from)[i];
+			((float *)(void *)to)[i] = (float)real_at(from, dtype, i);
 	}
 }
 
@@ -93,7 +121,7 @@ void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTens
 	if (same_type)
 		memcpy(to, turned, (size_t)(n * size));
 	else
-		convert(t, to, turned, n);
+		convert(t, to, turned, stored->dtype, n);
 	if (turned != raw)
 		free(turned);
 	free(raw);

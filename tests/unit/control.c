@@ -40,6 +40,21 @@ static void write_weights(const char *path, float bias)
 	put_file(path, file, 8 + length + sizeof weights);
 }
 
+/* The same with the weights in F16 and the bias in BF16, as others keep them. */
+static void write_narrow_weights(const char *path)
+{
+	static const char header[] =
+	        "{\"fit.weight\":{\"dtype\":\"F16\",\"shape\":[1,3],\"data_offsets\":[0,6]},"
+	        "\"fit.bias\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[6,8]}}";
+	static const uint16_t weights[4] = {0x3c00, 0xc000, 0x4200, 0x40a0}; /* 1, -2, 3; 5 */
+	char file[256] = {0};
+	uint64_t length = sizeof header - 1;
+	memcpy(file, &length, 8);
+	memcpy(file + 8, header, length);
+	memcpy(file + 8 + length, weights, sizeof weights);
+	put_file(path, file, 8 + length + sizeof weights);
+}
+
 /* The least held-out loss of the log, and its step. */
 static int64_t best_step(const char *log, const char *key)
 {
@@ -372,6 +387,11 @@ static void logs_norms(void)
 	           0, ""));
 	for (int line = 0; line < 4; line++) /* three steps and the epoch */
 		CHECK(fabs(log_value("norm.jsonl", line, "param_norm") - sqrt(1 + 4 + 9 + 25)) < 1e-6);
+	write_narrow_weights("narrow.st");
+	CHECK(ends(
+	        "--data data --init narrow.st --rate 1e-30 --epochs 1 --log narrow.jsonl --log-norms --quiet",
+	        0, ""));
+	CHECK(fabs(log_value("narrow.jsonl", 0, "param_norm") - sqrt(1 + 4 + 9 + 25)) < 1e-6);
 	CHECK(ends("--data data --run norms --epochs 2 --log-norms --quiet", 0, ""));
 	read_whole("runs/norms-1/log.csv", table, sizeof table);
 	CHECK(strstr(table, ",memory,param_norm\n") && !strstr(table, "gradient_norm") &&
