@@ -11,21 +11,14 @@ static_assert(NNR_PRODUCT_ROWS == 128 && NNR_PRODUCT_COLUMNS == 256 && NNR_PRODU
 
 /* matmul(a, b)
  * rosenbrock_mlp.net:11
- * of 2 sizes: 2000x1000x1000, 1000x1000x2000 */
-template <int nnr_product_end, int c, int c_2>
-static __device__ __forceinline__ void product(unsigned *const done, const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
-{
-	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
-	nnr_product<nnr_product_end, 1000, c, true, c_2>(a, b, y, partial, done);
-}
+ * [2000,1000]  4.0 GFLOP  20.0 MB  bound: 8.1 us by arithmetic */
 static __device__ unsigned done_product_2000x1000x1000[64];
-/* rosenbrock_mlp.net:11  [2000,1000]  4.0 GFLOP  20.0 MB  bound: 8.1 us by arithmetic */
 extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
-{ product<2000, 1000, 2>(done_product_2000x1000x1000, a, b, y, partial); }
-static __device__ unsigned done_product_1000x1000x2000[32];
-/* rosenbrock_mlp.net:11  [1000,1000]  4.0 GFLOP  20.0 MB  bound: 8.1 us by arithmetic */
-extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
-{ product<1000, 2000, 4>(done_product_1000x1000x2000, a, b, y, partial); }
+{
+	unsigned *const done = done_product_2000x1000x1000;
+	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
+	nnr_product<2000, 1000, 1000, true, 2>(a, b, y, partial, done);
+}
 
 /* bias_backward_tanh_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
@@ -109,8 +102,9 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			const float add__2 = sum[q] + bias_2[0];
 			const float sub_ = add__2 - y_in[q];
 			const float mul_ = sub_*sub_;
+			const float reshape_ = mul_;
 			const float mul__2 = 0.001f*sub_;
-			sums[0] += mul_;
+			sums[0] += reshape_;
 			sums[1] += mul__2;
 			if (threadIdx.x == 0)
 				add[i0] = add__2;
@@ -135,6 +129,17 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 		}
 	}
 	nnr_part_leave(sums, partial, blockIdx.x);
+}
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  4.0 GFLOP  20.0 MB  bound: 8.1 us by arithmetic */
+static __device__ unsigned done_product_1000x1000x2000[32];
+extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	unsigned *const done = done_product_1000x1000x2000;
+	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
+	nnr_product<1000, 1000, 2000, true, 4>(a, b, y, partial, done);
 }
 
 /* mean_bias_backward_matmul_backward
@@ -278,10 +283,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 	const float add_ = sum + bias_2[0];
 	const float sub_ = add_ - y[i0];
 	const float mul_ = sub_*sub_;
+	const float reshape_ = mul_;
 	if (lane == 0)
 		add[i0] = add_;
 	if (lane == 0)
-		mul[i0] = mul_;
+		mul[i0] = reshape_;
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
