@@ -95,11 +95,13 @@ static const char *const uniform_samples[] = {
 };
 
 static const char *const uniform_share_samples[] = {
-        "stream=0 n=1 shape=[1]",
-        "stream=0 n=7 shape=[7]",
-        "stream=3 n=15 shape=[3,5]",
-        "stream=1 n=48 shape=[2,3,4,2]",
-        NULL,
+        "stream=0 n=1 shape=[1]",       "stream=1 n=7 shape=[7]",          "stream=0 n=64 shape=[64]",
+        "stream=0 n=1 shape=[1,1]",     "stream=3 n=15 shape=[3,5]",       "stream=7 n=5 shape=[5,1]",
+        "stream=0 n=9 shape=[1,9]",     "stream=2 n=30 shape=[2,3,5]",     "stream=0 n=36 shape=[4,1,9]",
+        "stream=0 n=13 shape=[1,13,1]", "stream=1 n=72 shape=[2,3,3,4]",   "stream=0 n=30 shape=[2,5,1,3]",
+        "stream=0 n=1 shape=[1,1,1,1]", "stream=5 n=16 shape=[1,4,4,1]",   "stream=1000 n=1023 shape=[33,31]",
+        "stream=0 n=1000 shape=[1000]", "stream=0 n=30 shape=[2,1,3,1,5]", "stream=1 n=48 shape=[2,3,4,2]",
+        "stream=3 n=48 shape=[8,6]",    "stream=2 n=160 shape=[16,10]",    NULL,
 };
 
 #define DROPOUT_SHAPES(ATTRS)                                                                            \

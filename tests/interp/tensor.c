@@ -379,6 +379,7 @@ const Meaning tensor_meanings[] = {
         {"outranks", outranks_eval},
         {"rgb_affine", rgb_affine_eval},
         {"uniform", uniform_eval},
+        {"uniform_share", uniform_eval}, /* of the first rank */
         {"dropout", dropout_eval},
         {0},
 };
