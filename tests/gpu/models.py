@@ -75,8 +75,11 @@ def start_build(name, label, *options):
 
 
 def log_lines(path):
+    """The log's lines of steps and epochs, without the times: two equal trainings have equal ones."""
     with open(path) as f:
-        return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds")} for line in f]
+        lines = [json.loads(line) for line in f]
+    times = ("samples_per_second", "seconds", "data_wait")
+    return [{k: x for k, x in line.items() if k not in times} for line in lines if "run" not in line]
 
 
 def tune_env(name, seconds):
