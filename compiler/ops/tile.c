@@ -12,6 +12,7 @@ enum {
 	MOST_ELEMENTS = 1 << 30, /* of a tensor: offsets are of type int, and go beyond its end */
 	MOST_PARTIAL = 16 << 20, /* elements of all partial sums */
 	LEAST_GROUP = 8,         /* channels and filters of a group: fewer, and a tile is mostly air */
+	WIDE_GROUP = 32,         /* and with so many it is full */
 	MOST_PARTS = 64,
 };
 
@@ -41,6 +42,15 @@ bool tile_fits(const Node *n, bool tf32)
 	if (s.groups > 1 && (s.channels / s.groups < LEAST_GROUP || s.filters / s.groups < LEAST_GROUP))
 		return false;
 	return !node_is(n, "conv_dgrad") || !strides || !dilates;
+}
+
+bool tile_beats_library(const Node *n, bool tf32)
+{
+	if (node_is(n, "matmul") || !tile_fits(n, tf32) || n->operands[0]->type.dtype != DTYPE_F32)
+		return false;
+	ConvShape s;
+	conv_shape(n, &s);
+	return s.groups > 1 && s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
 }
 
 TileShape tile_shape(const Node *n)
@@ -176,7 +186,8 @@ static Node *offer_tiles(PassContext *ctx, Graph *to, const Node *n, Node **oper
 
 const Implementation implementation_tiles = {
         .name = "tiles",
-        .doc = "convolutions and matrix products that no library computes, on tensor cores",
+        .doc = "convolutions and matrix products that no library computes or computes slower, on tensor "
+               "cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
         .fits = tiles_fit,
         .offer = offer_tiles,
