@@ -245,12 +245,28 @@ int *branch_waits(Arena *a, const Program *p)
 				waits[s] = numbers[b];
 		if (waits[s] >= 0 && waits[s] < ahead)
 			waits[s] = ahead - 1;
-		waited = waits[s] > waited ? waits[s] : waited;
+		if (waits[s] > waited && p->steps[s].kind != STEP_ALL_REDUCE) /* it runs beside the chain */
+			waited = waits[s];
 		last = numbers[s] > last ? numbers[s] : last;
 	}
 	/* the step as a whole ends when its branch has */
 	if (p->step_count > 0 && last > waited && waits[p->step_count - 1] < last)
 		waits[p->step_count - 1] = last;
+	return waits;
+}
+
+bool *bucket_waits(Arena *a, const Program *p)
+{
+	bool *waits = NEW_ARRAY(a, bool, p->step_count);
+	for (int s = 0, first = 0; s < p->step_count;
+	     s++) { /* those from `first` on are not waited for yet */
+		bool last = s + 1 == p->step_count;
+		for (int r = first; r < s && !waits[s] && p->steps[s].kind != STEP_ALL_REDUCE; r++)
+			waits[s] = p->steps[r].kind == STEP_ALL_REDUCE &&
+			           (last || conflict(&p->steps[r], &p->steps[s]));
+		if (waits[s] && !p->steps[s].branch) /* the chain waits for its own */
+			first = s;
+	}
 	return waits;
 }
 

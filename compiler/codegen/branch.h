@@ -31,4 +31,8 @@ int *branch_numbers(Arena *a, const Program *p);
  * must have been counted (nnr_scores_wait). -1: none does. */
 int scores_overwritten(const Program *p);
 
+/* By step: whether it waits for the means over several ranks that stand before it (STEP_ALL_REDUCE) and run beside the
+ * chain: it reads one of them, or is the last. */
+bool *bucket_waits(Arena *a, const Program *p);
+
 #endif

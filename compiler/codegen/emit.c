@@ -238,7 +238,20 @@ static char *call_arguments(Arena *a, const StepCall *call)
 	return text;
 }
 
-static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, bool *declared)
+/* `branch`: the number that it waits for there, -1: none. */
+static void write_all_reduce(Emitter *e, const Step *s, int branch)
+{
+	const Buffer *b = s->writes[0];
+	const char *type = dtype_runtime_name(b->type.dtype);
+	long long count = (long long)type_elements(b->type);
+	if (e->kernels)
+		write_line(e->w, "nnr_bucket_reduce(%s, %s, %lld, %d);", b->name, type, count, branch);
+	else
+		write_line(e->w, "nnr_all_reduce(%s, %s, %lld);", b->name, type, count);
+}
+
+static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, int branch,
+                       bool *declared)
 {
 	Arena *a = arena_new();
 	char *lines = comment_text(a, sites_text(a, s->sites, 4));
@@ -258,9 +271,7 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const StepCa
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
 	else if (s->kind == STEP_ALL_REDUCE)
-		write_line(e->w, "nnr_all_reduce(%s, %s, %lld);", s->writes[0]->name,
-		           dtype_runtime_name(s->writes[0]->type.dtype),
-		           (long long)type_elements(s->writes[0]->type));
+		write_all_reduce(e, s, branch);
 	else
 		write_line(e->w, "%s(%s);", call->function, call_arguments(a, call));
 	arena_free(a);
@@ -297,6 +308,7 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 		write_line(e->w, "(void)s;");
 	Phase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
+	bool *means = bucket_waits(e->arena, p);
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
@@ -304,13 +316,16 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 				write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
-		if (waits[s] >= 0)
+		bool beside = e->kernels && p->steps[s].kind == STEP_ALL_REDUCE;
+		if (waits[s] >= 0 && !beside)
 			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
 		if (s == overwritten)
 			write_line(e->w, "nnr_scores_wait();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_begin();");
-		write_call(e, p, &p->steps[s], &calls[s], declared);
+		if (means[s] && e->kernels)
+			write_line(e->w, "nnr_buckets_wait();");
+		write_call(e, p, &p->steps[s], &calls[s], waits[s], declared);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}
@@ -392,8 +407,6 @@ static void write_cuda_heads(Emitter *e)
 	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
-	if (e->compiled->source->recipe->ranks > 1)
-		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <stddef.h>");
 	write_text(e->w, "\n");
 	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */");

@@ -13,8 +13,8 @@
 
 static char name[64] = "trainer";
 static void (*clear_line)(void);
-static const char
-        *speaker; /* whose errors these are; NULL: of a process on its own, or the first of several */
+static const char *speaker; /* whose errors these are; NULL: of a process on its own */
+static bool errors_alone;   /* another one says the rest */
 
 enum { ACTS = 8 };
 static void (*at_end[ACTS])(void);
@@ -22,7 +22,8 @@ static int at_end_count;
 
 void die_speaks_for(const char *whose, bool all)
 {
-	speaker = all ? NULL : whose;
+	speaker = whose;
+	errors_alone = !all;
 }
 
 void die_set_clear(void (*clear)(void))
@@ -173,7 +174,8 @@ __attribute__((format(printf, 2, 0))) static void say(const char *kind, const ch
 	if (clear_line)
 		clear_line();
 	fflush(stdout);
-	fprintf(stderr, "%s: %s%s%s: %s\n", name, speaker ? speaker : "", speaker ? ": " : "", kind, fit);
+	bool named = speaker && strcmp(kind, "error") == 0;
+	fprintf(stderr, "%s: %s%s%s: %s\n", name, named ? speaker : "", named ? ": " : "", kind, fit);
 }
 
 void die_at_end(void (*act)(void))
@@ -232,7 +234,7 @@ void say_warning(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	if (!speaker)
+	if (!errors_alone)
 		say("warning", format, args);
 	va_end(args);
 }
@@ -241,7 +243,7 @@ void say_note(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	if (!speaker)
+	if (!errors_alone)
 		say("note", format, args);
 	va_end(args);
 }

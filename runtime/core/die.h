@@ -24,8 +24,8 @@ enum {
 void program_set_name(const char *argv0);
 const char *program_name(void);
 
-/* From now on errors begin with whose they are ("rank 1 on HOST"), unless `all`; warnings and notes are said only where
- * `all` is. The text stays. */
+/* From now on errors begin with whose they are ("rank 1 on HOST"); warnings and notes are said only where `all` is. The
+ * text stays. */
 void die_speaks_for(const char *whose, bool all);
 
 _Noreturn void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

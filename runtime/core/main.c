@@ -21,6 +21,7 @@
 #include "runtime/core/sample.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/weights.h"
+#include "runtime/ranks/launch.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/ranks/variant.h"
 
@@ -132,7 +133,10 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model, stdout);
 		return output_end();
 	}
-	if (!ranks_choose(o))
+	bool works = ranks_choose(o);
+	if (launch_is_wanted(o))
+		return launch_ranks((int)o->gpus, argv);
+	if (!works)
 		return STATUS_OK;
 	if (o->command == COMMAND_RUNS)
 		return runs_compare(o);
@@ -141,9 +145,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (o->command == COMMAND_INFO)
 		return session_info(model, o->checkpoint, o->net);
 	features_check(model, features_of_processor());
-	if (!model->backend)
-		variant_choose(model, o, argv);
-	ranks_open(model, o);
+	variant_choose(model, o, argv);
+	ranks_open(o);
 	choose_outputs(&s.options);
 	if (o->command == COMMAND_SAMPLE)
 		sample_check(model);

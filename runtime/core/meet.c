@@ -76,23 +76,31 @@ void session_compare_weights(const Session *s)
 	free(first);
 }
 
-/* Running statistics are of a rank's share of the batch: their mean is that of the whole. The optimizer's states follow
- * from gradients that are the same everywhere. */
+bool session_next_states(const NnrModel *m, StateRange *r)
+{
+	while (r->next < m->state_count && m->states[r->next].of_update)
+		r->next++;
+	if (r->next == m->state_count)
+		return false;
+	r->offset = m->states[r->next].offset;
+	r->dtype = m->states[r->next].dtype;
+	int64_t size = dtype_bytes(r->dtype), end = r->offset;
+	for (; r->next < m->state_count; r->next++) {
+		const NnrTensor *t = &m->states[r->next];
+		if (t->of_update || t->dtype != r->dtype || t->offset != end)
+			break;
+		end += tensor_elements(t->dim, t->rank) * size;
+	}
+	r->count = (end - r->offset) / size;
+	return true;
+}
+
+/* Running statistics are of a rank's share of the batch: their mean is that of the whole. */
 static void meet_states(Session *s)
 {
-	const NnrModel *m = s->model;
-	for (int i = 0; i < m->state_count;) {
-		const NnrTensor *t = &m->states[i];
-		int64_t end = t->offset, size = dtype_bytes(t->dtype);
-		int k = i;
-		for (; k < m->state_count && !m->states[k].of_update && m->states[k].dtype == t->dtype &&
-		       m->states[k].offset == end;
-		     k++)
-			end += tensor_elements(m->states[k].dim, m->states[k].rank) * size;
-		if (k > i)
-			ranks_mean_of(s->memory.state + t->offset, t->dtype, (end - t->offset) / size);
-		i = k > i ? k : i + 1;
-	}
+	StateRange r = {0};
+	while (session_next_states(s->model, &r))
+		ranks_mean_of(s->memory.state + r.offset, r.dtype, r.count);
 }
 
 void session_meet(Session *s)

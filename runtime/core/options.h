@@ -44,6 +44,7 @@ typedef struct Options {
 	int64_t seed;        /* -1: the recipe's */
 	double rate;         /* 0: the recipe's */
 	double rank_timeout; /* seconds; 0: not given */
+	int64_t gpus;        /* 0: not given */
 	int64_t threads;     /* 0: not given; in a run the number that it uses */
 	const char *log, *checkpoint, *init, *dump;
 	const char *init_skip, *freeze; /* patterns of names: patterns.h */

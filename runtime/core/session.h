@@ -100,6 +100,15 @@ void session_divide(Session *s);
 void session_compare(const Session *s);
 /* Dies with STATUS_RANKS where a parameter or state has other bytes than rank 0's, with the step and its name. */
 void session_compare_weights(const Session *s);
+/* A range of states of layers, of one type, all behind one another. */
+typedef struct StateRange {
+	int64_t offset, count; /* bytes into the block of states; elements */
+	NnrDType dtype;
+	int next; /* the state that is looked at next */
+} StateRange;
+/* The next range of states that are not the optimizer's, from {0} on; false: there is none. The optimizer's follow from
+ * gradients that are the same on all ranks. */
+bool session_next_states(const NnrModel *m, StateRange *r);
 /* After a step on the host: scores, and the layers' states, become the means over all ranks. */
 void session_meet(Session *s);
 /* Samples that are held out, on all ranks together. */

@@ -389,7 +389,8 @@ static int interrupted(Loop *l, int signal)
 static _Noreturn void data_failed(Loop *l, const char *what)
 {
 	const Session *s = l->s;
-	save(l);
+	if (!ranks_many()) /* the others are amid this step */
+		save(l);
 	end_journal(l);
 	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
 	                                     s->options.checkpoint)

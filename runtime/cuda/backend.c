@@ -8,10 +8,12 @@
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/rng.h"
+#include "runtime/cuda/nccl.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "runtime/cuda/tuning.h"
 #include "runtime/nnr_half.h"
+#include "runtime/ranks/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +58,17 @@ size_t cuda_memory_left(size_t *total)
 
 /* ---- open and close */
 
+/* Of several ranks on this host each has the device of its number there, unless it sees no other than its own. */
+static int own_device(int count)
+{
+	const RankPlace *place = ranks_place();
+	if (count > 1 && place->local >= count)
+		die_help(STATUS_DEVICE, "nvidia-smi lists the GPUs; CUDA_VISIBLE_DEVICES hides them",
+		         "there are %d GPUs, none for rank %d, number %d of this host", count, place->rank,
+		         place->local + 1);
+	return count > 1 ? place->local : 0;
+}
+
 static void find_device(CudaState *c)
 {
 	static const char help[] =
@@ -72,7 +85,7 @@ static void find_device(CudaState *c)
 	CU(DeviceGetCount, &count);
 	if (count == 0)
 		die_help(STATUS_DEVICE, help, "there is a CUDA driver, but no GPU");
-	CU(DeviceGet, &c->device, 0);
+	CU(DeviceGet, &c->device, own_device(count));
 	CU(DeviceGetName, c->name, (int)sizeof c->name, c->device);
 	CU(DeviceGetAttribute, &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device);
 	CU(DeviceGetAttribute, &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
@@ -107,6 +120,11 @@ static void check_plan(const Session *s)
 	         human_bytes((double)left), human_bytes((double)total));
 }
 
+static bool trains(const Options *o)
+{
+	return !takes_weights(o) && !predicts_only(o);
+}
+
 static void cuda_open(Session *s)
 {
 	CudaState *c = &nnr_cuda;
@@ -123,6 +141,8 @@ static void cuda_open(Session *s)
 	cuda_open_streams();
 	cuda_open_branch();
 	cuda_load_module(m->device);
+	if (ranks_many() && trains(&s->options))
+		nccl_open();
 	check_plan(s);
 	c->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
 	c->memory.state = cuda_allocate(m->state_bytes, "making room for the optimizer's state");
@@ -155,6 +175,7 @@ static void cuda_close(Session *s)
 	nnr_cuda_doing("closing the GPU");
 	CU(StreamSynchronize, c->stream);
 	cuda_free_graphs();
+	nccl_close();
 	cuda_close_supply(s);
 	loader_free(s->loader);
 	cuda_close_branch();
@@ -201,7 +222,8 @@ static void write_control(const Session *s, int64_t step, int64_t epoch, int64_t
 	NnrScalars scalars = {.rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
 	                      .step = (double)(step + 1),
 	                      .last = s->model->chunks == 1,
-	                      .seed = s->seed};
+	                      .seed = s->seed,
+	                      .rank = ranks_own()};
 	*to = (NnrControl){.scalars = {scalars, scalars},
 	                   .step = step,
 	                   .epoch = epoch,
@@ -220,7 +242,9 @@ static void read_control(void)
 {
 	CudaState *c = &nnr_cuda;
 	CU(MemcpyDtoHAsync, c->host_control, (CUdeviceptr)c->control, sizeof *c->host_control, c->stream);
+	ranks_wait_begin();
 	CU(StreamSynchronize, c->stream);
+	ranks_wait_end();
 }
 
 /* Of `count` steps and of the one behind them, which the last of them prepares. */
@@ -264,8 +288,18 @@ static void run_plainly(const Session *s, const bool needed[WORK_KINDS])
 		stand_at_start(s, work);
 		cuda_run_plainly(work);
 		nnr_cuda_doing("running the first step");
+		ranks_wait_begin();
 		CU(StreamSynchronize, nnr_cuda.stream);
+		ranks_wait_end();
 	}
+}
+
+/* Whether it is so on any rank: all run as many steps while they try out. */
+static bool agreed(bool here)
+{
+	double any = here;
+	ranks_max(&any, 1);
+	return any > 0;
 }
 
 /* True when plans may have changed. A plan that is tried out may end in a fault of the device, which no call behind it
@@ -277,7 +311,7 @@ static bool tune_up(void)
 	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
 	        "until then, --no-tune with the libraries' first choice");
 	die_at_end(tune_save);
-	bool changed = nnr_cuda_tuning_done();
+	bool changed = agreed(nnr_cuda_tuning_done());
 	die_not_at_end(tune_save);
 	nnr_cuda_advise(NULL);
 	return changed;
@@ -294,13 +328,17 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	run_plainly(s, needed);
 	if (tune_up())
 		run_plainly(s, needed);
-	if (needed[WORK_TRAIN] && cuda_carry_share()) /* by other kernels than before, perhaps */
+	if (needed[WORK_TRAIN] && agreed(cuda_carry_share())) /* by other kernels than before, perhaps */
 		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});
 	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
 		if (!needed[work] || cuda_streams(work))
 			continue;
 		stand_at_start(s, work);
 		cuda_choose_length(work, work == WORK_TRAIN ? s->steps_per_epoch : 0);
+		if (work == WORK_TRAIN && nccl_is_open()) {
+			stand_at_start(s, work);
+			cuda_time_ranks();
+		}
 	}
 	c->ready_step = -1;
 }
@@ -364,7 +402,7 @@ static void cuda_load(Session *s)
 	cuda_carry_open();
 	bool held_out = s->data.held_out.count > 0 && !o->no_eval;
 	try_out(s, (bool[WORK_KINDS]){
-	                   [WORK_TRAIN] = !takes_weights(o) && !infers,
+	                   [WORK_TRAIN] = trains(o),
 	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && o->command != COMMAND_PROFILE &&
 	                                     !infers && held_out,
 	                   [WORK_INFER] = infers,
@@ -416,6 +454,19 @@ static void cuda_download(Session *s, bool all)
 
 /* ---- the work */
 
+/* Scores become the means over all ranks, and the first bad step that of any: after it the loss of all is none. */
+static void meet_control(void)
+{
+	NnrControl *now = nnr_cuda.host_control;
+	double bad = now->bad_step > 0 ? -(double)now->bad_step : -INFINITY;
+	if (!ranks_many())
+		return;
+	ranks_max(&bad, 1);
+	now->bad_step = isfinite(bad) ? (int64_t)-bad : 0;
+	ranks_mean(now->sums, NNR_SCORES);
+	ranks_mean(now->last, NNR_SCORES);
+}
+
 static void cuda_train(Session *s, int64_t most)
 {
 	CudaState *c = &nnr_cuda;
@@ -428,6 +479,7 @@ static void cuda_train(Session *s, int64_t most)
 	count = cuda_enqueue(WORK_TRAIN, count, rest);
 	read_control();
 	cuda_supply_waits(s);
+	meet_control();
 	const NnrControl *now = c->host_control;
 	int64_t done = now->bad_step > 0 ? now->bad_step - s->at.step : count;
 	s->at.step += done;

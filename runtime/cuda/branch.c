@@ -85,8 +85,13 @@ void nnr_branch_end(int number)
 	cuda_prepare_next();
 }
 
+void cuda_wait_for_branch(CUstream stream, int number)
+{
+	CU(StreamWaitEvent, stream, branch.ends[number], 0);
+}
+
 void nnr_branch_wait(int number)
 {
 	if (nnr_cuda.capturing)
-		CU(StreamWaitEvent, nnr_cuda.stream, branch.ends[number], 0);
+		cuda_wait_for_branch(nnr_cuda.stream, number);
 }

@@ -142,6 +142,8 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	        .feed_count = m->input_count,
 	        .score_count = s->score_count,
 	        .batch = (uint32_t)m->batch,
+	        .stride = (uint32_t)(batch_begin(m, 1) - batch_begin(m, 0)),
+	        .begin = (uint32_t)batch_begin(m, 0),
 	        .chunks = (uint32_t)m->chunks,
 	        .samples = (uint32_t)part->count,
 	        .crop = m->augment.crop,

@@ -14,7 +14,9 @@
  * the kernel behind it needs. */
 #include "runtime/core/die.h"
 #include "runtime/core/freeze.h"
+#include "runtime/cuda/nccl.h"
 #include "runtime/cuda/state.h"
+#include "runtime/ranks/ranks.h"
 
 #include <math.h>
 
@@ -181,6 +183,8 @@ static void enqueue_training(int slot, int steps)
 		enqueue_beside(u, slot);
 		cuda_carry_begin(next.unit, next.slot);
 		run_program(&c->model->train, &memory, slot);
+		if ((u + 1) % c->model->chunks == 0)
+			nccl_meet_states(c->session);
 		cuda_copy_frozen(false);
 		cuda_prepare_next(); /* it has no branch */
 		cuda_carry_end();
@@ -312,13 +316,14 @@ static CUgraphExec graph_of(Work work, int slot, int steps)
 	return *exec;
 }
 
-/* Milliseconds of a step, from `turns` graphs of one. They do the work of real steps; the caller sets parameters,
- * states and control afresh. */
+/* Milliseconds of a step, from `turns` graphs of one; of training the longest of all ranks, which launch as many steps
+ * at once. They do the work of real steps; the caller sets parameters, states and control afresh. */
 static double milliseconds_of_one(Work work, int turns)
 {
 	CudaState *c = &nnr_cuda;
 	CUgraphExec one[2] = {graph_of(work, 0, 1), work == WORK_TRAIN ? graph_of(work, 1, 1) : NULL};
 	float took;
+	double each;
 	nnr_cuda_doing("timing a step");
 	CU(EventRecord, c->begun, c->stream);
 	for (int i = 0; i < turns; i++)
@@ -326,7 +331,10 @@ static double milliseconds_of_one(Work work, int turns)
 	CU(EventRecord, c->ended, c->stream);
 	CU(EventSynchronize, c->ended);
 	CU(EventElapsedTime, &took, c->begun, c->ended);
-	return (double)took / turns;
+	each = (double)took / turns;
+	if (work == WORK_TRAIN)
+		ranks_max(&each, 1);
+	return each;
 }
 
 void cuda_choose_length(Work work, int64_t epoch)
@@ -344,6 +352,20 @@ void cuda_choose_length(Work work, int64_t epoch)
 		longest = ceil((double)epoch / launches);
 	}
 	nnr_cuda.graphs[work].longest = (int)longest;
+}
+
+void cuda_time_ranks(void)
+{
+	enum { STEPS = 16 };
+	milliseconds_of_one(WORK_TRAIN, 2); /* warm */
+	double with = milliseconds_of_one(WORK_TRAIN, STEPS);
+	cuda_free_graphs();
+	nccl_keep_silent(true);
+	milliseconds_of_one(WORK_TRAIN, 2);
+	double alone = milliseconds_of_one(WORK_TRAIN, STEPS);
+	nccl_keep_silent(false);
+	cuda_free_graphs();
+	nccl_report(with, alone);
 }
 
 /* Steps of the next launch, when `count` are asked for and `rest` are left of the epoch. */

@@ -60,7 +60,8 @@ NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply 
 		in_epoch -= s.steps_per_epoch;
 		epoch++;
 	}
-	NnrSample sample = {((uint32_t)in_epoch * s.chunks + u % s.chunks) * s.batch + k, 0, 0, false};
+	NnrSample sample = {((uint32_t)in_epoch * s.chunks + u % s.chunks) * s.stride + s.begin + k, 0, 0,
+	                    false};
 	if (s.shuffle)
 		sample.index = nnr_permuted(s, c->key[epoch % 2], sample.index);
 	if (augment) {

@@ -80,8 +80,10 @@ typedef struct NnrSupply {
 	NnrScore scores[NNR_SCORES];
 	int feed_count, score_count;
 	uint32_t batch, samples, turns; /* turns: units that each thread copies */
-	uint32_t chunks;                /* batches of one optimizer step: a launch's unit `u` is a chunk */
-	uint32_t low_bits, high_bits;   /* of the permutation's network (core/rng.c) */
+	uint32_t stride,
+	        begin;   /* in the epoch's order: from chunk to chunk, and of this rank's share in one */
+	uint32_t chunks; /* batches of one optimizer step: a launch's unit `u` is a chunk */
+	uint32_t low_bits, high_bits; /* of the permutation's network (core/rng.c) */
 	int32_t crop;
 	bool flip, shuffle;
 	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */

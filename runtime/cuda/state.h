@@ -104,6 +104,8 @@ void *cuda_pinned(int64_t bytes); /* host memory that copies run from and to by 
 void cuda_open_branch(void);
 void cuda_close_branch(void);
 bool cuda_on_branch(void); /* what is enqueued goes to it */
+/* In a capture: what is enqueued next on the stream waits for the end of that number. */
+void cuda_wait_for_branch(CUstream stream, int number);
 
 /* carry.c: the part of the gather that products do. */
 /* Behind cuda_load_data. */
@@ -160,6 +162,8 @@ bool cuda_prepare_first(int64_t step);
 /* Times a step and decides how many make a graph; `epoch`: steps of one, 0 where work has none. Before any other
  * graph. */
 void cuda_choose_length(Work work, int64_t epoch);
+/* Of several ranks: times training steps with and without what they send one another, and says it. */
+void cuda_time_ranks(void);
 void cuda_free_graphs(void);
 
 #endif

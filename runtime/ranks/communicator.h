@@ -1,5 +1,5 @@
-/* One record for what carries numbers between ranks: MPI (mpi.c) fills it in, and what a test makes fail. nnc plans the
- * communication and writes no transport.
+/* One record for what carries numbers between ranks: MPI (mpi.c) and sockets (sockets.c) fill it in for memory of the
+ * host, NCCL (../cuda/nccl.c) for a GPU's, and what a test makes fail.
  *
  * All ranks call the same functions in the same order with the same counts. Each returns NULL, or why it failed, a text
  * that stays; then nothing more can be sent, and the process is to end. Counts are of elements. Results are equal bit
@@ -10,6 +10,7 @@
 #include "runtime/nnr.h"
 
 typedef enum { REDUCE_SUM, REDUCE_MAX } ReduceOp;
+typedef enum { SIGN_NONE, SIGN_OF_LIFE, SIGN_OF_END } Sign;
 
 typedef struct Communicator {
 	const char *name; /* "MPI", "NCCL" */
@@ -28,6 +29,11 @@ typedef struct Communicator {
 	void (*abort)(int status);
 	/* The end of a run that went well. */
 	void (*close)(void);
+	/* For watch.c, from a thread of its own: a sign of life to another rank, and what has come from one. NULL: the
+	 * library can't do that. `star`: there are ways between rank 0 and each other rank alone. */
+	void (*send_sign)(int to);
+	Sign (*take_sign)(int from);
+	bool star;
 } Communicator;
 
 #endif

@@ -66,7 +66,6 @@ static struct {
 	void *in_place, *ignore;
 	Handle own; /* a copy of the world, for watch.c: its messages meet no collective */
 	int rank, count;
-	bool watches;
 } known;
 
 static void *library;
@@ -223,15 +222,34 @@ static void close_all(void)
 	(void)mpi.finalize();
 }
 
-static const Communicator communicator = {.name = "MPI",
-                                          .all_reduce = all_reduce,
-                                          .reduce_scatter = reduce_scatter,
-                                          .all_gather = all_gather,
-                                          .broadcast = broadcast,
-                                          .barrier = barrier,
-                                          .check = check,
-                                          .abort = abort_all,
-                                          .close = close_all};
+enum { SIGN_TAG = 7 };
+
+static void send_sign(int to)
+{
+	char sign = 1;
+	(void)mpi.send(&sign, 1, known.bytes, to, SIGN_TAG, known.own);
+}
+
+static Sign take_sign(int from)
+{
+	Sign taken = SIGN_NONE;
+	char sign;
+	for (int there = 0;; taken = SIGN_OF_LIFE) {
+		if (mpi.probe(from, SIGN_TAG, known.own, &there, known.ignore) != 0 || !there)
+			return taken;
+		(void)mpi.receive(&sign, 1, known.bytes, from, SIGN_TAG, known.own, known.ignore);
+	}
+}
+
+static Communicator communicator = {.name = "MPI",
+                                    .all_reduce = all_reduce,
+                                    .reduce_scatter = reduce_scatter,
+                                    .all_gather = all_gather,
+                                    .broadcast = broadcast,
+                                    .barrier = barrier,
+                                    .check = check,
+                                    .abort = abort_all,
+                                    .close = close_all};
 
 const Communicator *mpi_open(RankPlace *place)
 {
@@ -252,36 +270,11 @@ const Communicator *mpi_open(RankPlace *place)
 		         "%s says rank %d of %d, the MPI library %d of %d: it is of another MPI than what "
 		         "started the ranks",
 		         place->by, place->rank, place->count, known.rank, known.count);
-	known.watches = provided >= THREAD_MULTIPLE && !mpi.comm_dup(known.world, &known.own) &&
-	                !mpi.set_errhandler(known.own, known.errors_return);
-	return &communicator;
-}
-
-bool mpi_may_watch(void)
-{
-	return known.watches;
-}
-
-enum { SIGN_TAG = 7 };
-
-void mpi_send_sign(int to)
-{
-	char sign = 1;
-	(void)mpi.send(&sign, 1, known.bytes, to, SIGN_TAG, known.own);
-}
-
-bool mpi_take_sign(int from)
-{
-	bool taken = false;
-	char sign;
-	for (int there = 0;; taken = true) {
-		if (mpi.probe(from, SIGN_TAG, known.own, &there, known.ignore) != 0 || !there)
-			return taken;
-		(void)mpi.receive(&sign, 1, known.bytes, from, SIGN_TAG, known.own, known.ignore);
+	bool watches = provided >= THREAD_MULTIPLE && !mpi.comm_dup(known.world, &known.own) &&
+	               !mpi.set_errhandler(known.own, known.errors_return);
+	if (watches) {
+		communicator.send_sign = send_sign;
+		communicator.take_sign = take_sign;
 	}
-}
-
-const char *mpi_gather_hosts(char *hosts)
-{
-	return all_gather(hosts, HOST_NAME);
+	return &communicator;
 }

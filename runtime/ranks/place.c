@@ -9,12 +9,14 @@
  * starts: a batch script has SLURM_PROCID too, and is one process. */
 static const struct {
 	const char *by, *rank, *count, *local, *local_count;
+	bool mpi;
 } launchers[] = {
+        {"--gpus", "NNR_RANK", "NNR_RANKS", "NNR_RANK", "NNR_RANKS", false},
         {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-         "OMPI_COMM_WORLD_LOCAL_SIZE"},
-        {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
-        {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"},
-        {"RANK and WORLD_SIZE", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
+         "OMPI_COMM_WORLD_LOCAL_SIZE", true},
+        {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", true},
+        {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE", false},
+        {"RANK and WORLD_SIZE", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", false},
 };
 
 /* -1: no number from 0 on. */
@@ -40,6 +42,7 @@ char *rank_place_of(const char *(*variable)(const char *name), RankPlace *place)
 		                     .count = number_of(count),
 		                     .local = local ? number_of(local) : 0,
 		                     .local_count = local_count ? number_of(local_count) : 0,
+		                     .by_mpi = launchers[i].mpi,
 		                     .by = launchers[i].by};
 		if (place->rank < 0 || place->count < 1 || place->rank >= place->count)
 			return text_printf("%s=%s and %s=%s name no rank and number of ranks",

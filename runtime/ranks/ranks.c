@@ -1,10 +1,13 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
+#include "runtime/ranks/launch.h"
 #include "runtime/ranks/mpi.h"
 #include "runtime/ranks/nnr_ranks.h"
+#include "runtime/ranks/sockets.h"
 #include "runtime/ranks/watch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +15,8 @@
 static struct {
 	RankPlace place;
 	const Communicator *by; /* NULL: they are not connected */
-} ranks = {.place = {.count = 1, .local_count = 1}};
+	double share;           /* of a step that is waiting; NaN: not known */
+} ranks = {.place = {.count = 1, .local_count = 1}, .share = NAN};
 
 static const char *variable(const char *name)
 {
@@ -28,6 +32,7 @@ void ranks_find(void)
 
 bool ranks_choose(const Options *o)
 {
+	launch_follow_parent();
 	ranks_find();
 	bool together =
 	             o->command == COMMAND_TRAIN || o->command == COMMAND_EVAL || o->command == COMMAND_BENCH,
@@ -68,22 +73,21 @@ void ranks_open_with(const Communicator *c, RankPlace place)
 	ranks.by = c;
 }
 
-void ranks_open(const NnrModel *m, const Options *o)
+void ranks_open(const Options *o)
 {
+	static const double LEAST_TO_MEET = 120; /* seconds: hosts start their ranks one after the other */
 	char host[HOST_NAME] = "";
 	if (ranks.place.count == 1)
 		return;
-	if (m->backend && !takes_weights(o))
-		die_help(STATUS_DEVICE, "train on one GPU, or compile for the CPU: `nnc --target=cpu`",
-		         "%s has started %d ranks, and a trainer for CUDA trains on one GPU alone",
-		         ranks.place.by, ranks.place.count);
 	if (o->rank_timeout > 0)
 		watch_limit(o->rank_timeout);
 	gethostname(host, sizeof host - 1);
 	char *whose = text_printf("rank %d on %s", ranks.place.rank, host);
 	die_speaks_for(whose, ranks_root());
-	ranks.by = mpi_open(&ranks.place);
-	watch_begin(&ranks.place, host);
+	ranks.by = sockets_are_named() && !ranks.place.by_mpi
+	                   ? sockets_open(&ranks.place, fmax(LEAST_TO_MEET, watch_seconds()))
+	                   : mpi_open(&ranks.place);
+	watch_begin(ranks.by, &ranks.place, host);
 }
 
 void ranks_close(void)
@@ -103,6 +107,16 @@ static void require_done(const char *why)
 		die_help(STATUS_RANKS,
 		         "the last checkpoint is whole: go on with --resume, also with fewer ranks",
 		         "the other ranks can't be reached: %s", why);
+}
+
+void ranks_wait_begin(void)
+{
+	watch_waits();
+}
+
+void ranks_wait_end(void)
+{
+	watch_done();
 }
 
 void ranks_all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op)
@@ -178,6 +192,16 @@ void ranks_barrier(void)
 		return;
 	watch_waits();
 	require_done(ranks.by->barrier());
+}
+
+void ranks_note_share(double share)
+{
+	ranks.share = share;
+}
+
+double ranks_share(void)
+{
+	return ranks.share;
 }
 
 void ranks_same(uint64_t value, const char *what)

@@ -14,6 +14,7 @@ enum { HOST_NAME = 64 };
 typedef struct RankPlace {
 	int rank, count;
 	int local, local_count; /* among those of this host; local_count 0: not known */
+	bool by_mpi;            /* an MPI connects them, whatever else the environment names */
 	const char *by;         /* what started them: "Open MPI", "Slurm"; NULL: nobody, it is alone */
 } RankPlace;
 
@@ -31,9 +32,8 @@ int ranks_own(void);   /* the rank of this process */
 bool ranks_root(void); /* rank 0, or the only one */
 bool ranks_many(void);
 
-/* Connects them, over MPI; refuses to train on CUDA, whose gradients nothing carries yet. Rank 0 alone speaks from here
- * on, but for errors, which say whose they are. */
-void ranks_open(const NnrModel *model, const Options *options);
+/* Connects them, over MPI or sockets. Rank 0 alone speaks from here on, but for errors, which say whose they are. */
+void ranks_open(const Options *options);
 /* The same by a communicator that is there, for tests. */
 void ranks_open_with(const Communicator *c, RankPlace place);
 /* The end that went well; all ranks come to it. */
@@ -49,6 +49,12 @@ void ranks_broadcast(void *at, int64_t bytes);
 /* Rank 0's text in the place of *text, which is not freed; NULL may be among them. */
 void ranks_broadcast_text(const char **text);
 void ranks_barrier(void);
+/* Around what waits for other ranks without the calls above: on the GPU. */
+void ranks_wait_begin(void);
+void ranks_wait_end(void);
+/* What part of a step is waiting for the others, 0 to 1, once it is known; ranks_share: NaN before. */
+void ranks_note_share(double share);
+double ranks_share(void);
 /* Dies with STATUS_RANKS where a rank has another value than rank 0: "another seed". */
 void ranks_same(uint64_t value, const char *what);
 

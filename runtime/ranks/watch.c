@@ -1,11 +1,10 @@
-/* A ring: each rank sends the next one a sign every half second and looks for those of the one before it. A sign comes
- * from a thread of its own, so a rank that decodes, tunes or writes a file for minutes gives it all the same; one that
- * is stopped, or whose host is gone, does not. Who misses it for the limit, and waits for the others itself, says which
- * rank it is and ends them all. */
+/* Each rank sends its neighbours a sign every half second and looks for theirs: in a ring the next one and the one
+ * before it; in a star rank 0 all others, and those rank 0. A sign comes from a thread of its own, so a rank that
+ * decodes, tunes or writes a file for minutes gives it all the same; one that is stopped, or whose host is gone, does
+ * not. Who misses it for the limit, and waits for the others itself, says which rank it is and ends them all. */
 #include "runtime/ranks/watch.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
-#include "runtime/ranks/mpi.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -15,62 +14,127 @@
 #include <time.h>
 #include <unistd.h>
 
+typedef struct Neighbour {
+	int rank;
+	double last; /* when it gave a sign */
+} Neighbour;
+
 static struct {
 	pthread_t thread;
 	bool runs;
 	double limit;
-	int next, before; /* ranks */
+	const Communicator *by;
+	const char *(*other)(void); /* checked beside it; NULL: none */
+	Neighbour *watched;
+	int *told; /* ranks */
+	int watched_count, told_count;
 	char *hosts;
 	atomic_bool waits, ends;
 } watch = {.limit = 30};
 
 static const struct timespec half_a_second = {.tv_nsec = 500000000};
+static const char *const help = "the last checkpoint is whole: go on with --resume, also with fewer ranks";
 
-static _Noreturn void lost(void)
+static const char *host_of(int rank)
 {
-	/* and the launcher ends the others */
-	die_help(STATUS_RANKS, "the last checkpoint is whole: go on with --resume, also with fewer ranks",
-	         "rank %d on %s has given no sign of life for %.0f seconds", watch.before,
-	         watch.hosts + watch.before * HOST_NAME, watch.limit);
+	return watch.hosts + rank * HOST_NAME;
+}
+
+/* What started the ranks ends the others. */
+static _Noreturn void lost(int rank)
+{
+	die_help(STATUS_RANKS, help, "rank %d on %s has given no sign of life for %.0f seconds", rank,
+	         host_of(rank), watch.limit);
+}
+
+/* Its launcher may say more of it, and ends this rank then. */
+static _Noreturn void ended(int rank)
+{
+	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	die_help(STATUS_RANKS, help, "rank %d on %s has ended", rank, host_of(rank));
+}
+
+static void look_at(Neighbour *n, double now)
+{
+	Sign sign = watch.by->take_sign(n->rank);
+	if (sign == SIGN_OF_END && watch.waits && !watch.ends)
+		ended(n->rank);
+	/* a process that was stopped itself knows nothing of the time in between */
+	if (sign == SIGN_OF_LIFE || now - n->last > 4 * watch.limit)
+		n->last = now;
+	if (watch.waits && now - n->last > watch.limit)
+		lost(n->rank);
 }
 
 static void *keep_watch(void *unused)
 {
-	double last = clock_seconds();
+	double begun = clock_seconds();
+	for (int i = 0; i < watch.watched_count; i++)
+		watch.watched[i].last = begun;
 	while (!watch.ends) {
 		double now = clock_seconds();
-		mpi_send_sign(watch.next);
-		/* a process that was stopped itself knows nothing of the time in between */
-		if (mpi_take_sign(watch.before) || now - last > 4 * watch.limit)
-			last = now;
-		if (watch.waits && now - last > watch.limit)
-			lost();
+		for (int i = 0; i < watch.told_count; i++)
+			watch.by->send_sign(watch.told[i]);
+		for (int i = 0; i < watch.watched_count; i++)
+			look_at(&watch.watched[i], now);
+		const char *why = watch.other ? watch.other() : NULL;
+		if (why)
+			die_help(STATUS_RANKS, help, "%s", why);
 		nanosleep(&half_a_second, NULL);
 	}
 	return NULL;
 }
 
-void watch_begin(const RankPlace *place, const char *host)
+static void choose_neighbours(const RankPlace *place)
+{
+	int n = watch.by->star && place->rank == 0 ? place->count - 1 : 1;
+	watch.watched = allocate(n, sizeof *watch.watched, "the ranks beside this one");
+	watch.told = allocate(n, sizeof *watch.told, "the ranks beside this one");
+	watch.watched_count = watch.told_count = n;
+	for (int i = 0; i < n; i++) {
+		bool root = place->rank == 0;
+		watch.told[i] = !watch.by->star ? (place->rank + 1) % place->count : root ? i + 1 : 0;
+		watch.watched[i].rank =
+		        !watch.by->star ? (place->rank + place->count - 1) % place->count : watch.told[i];
+	}
+}
+
+void watch_begin(const Communicator *by, const RankPlace *place, const char *host)
 {
 	sigset_t all, before;
-	if (!mpi_may_watch())
-		return;
-	watch.next = (place->rank + 1) % place->count;
-	watch.before = (place->rank + place->count - 1) % place->count;
+	watch.by = by;
 	watch.hosts = allocate(place->count, HOST_NAME, "the names of hosts");
 	memcpy(watch.hosts + place->rank * HOST_NAME, host, strlen(host) + 1);
-	const char *why = mpi_gather_hosts(watch.hosts);
+	const char *why = by->all_gather(watch.hosts, HOST_NAME);
 	if (why)
 		die(STATUS_RANKS, "the other ranks can't be reached: %s", why);
+	if (!by->send_sign)
+		return;
+	choose_neighbours(place);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	watch.runs = pthread_create(&watch.thread, NULL, keep_watch, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+const char *watch_host(int rank)
+{
+	return host_of(rank);
+}
+
 void watch_limit(double seconds)
 {
 	watch.limit = seconds;
+}
+
+double watch_seconds(void)
+{
+	return watch.limit;
+}
+
+void watch_also(const char *(*check)(void))
+{
+	watch.other = check;
 }
 
 void watch_end(void)
@@ -81,7 +145,8 @@ void watch_end(void)
 	watch.ends = true;
 	pthread_join(watch.thread, NULL);
 	watch.runs = false;
-	mpi_take_sign(watch.before);
+	for (int i = 0; i < watch.watched_count; i++)
+		(void)watch.by->take_sign(watch.watched[i].rank);
 }
 
 void watch_waits(void)

@@ -11,6 +11,23 @@ extern "C" __global__ void line_train_step(float *w, float *v, const char *input
 		line_train(w, v, inputs, arena, s, transposed);
 }
 
+extern "C" __global__ void line_gradient_step(const float *w, const char *inputs, char *arena,
+                                              const NnrScalars *s, int transposed)
+{
+	nnr_kernel_wait();
+	nnr_kernel_next();
+	if (threadIdx.x == 0)
+		line_gradient(w, inputs, arena, s, transposed);
+}
+
+extern "C" __global__ void line_update_step(float *w, float *v, const char *arena, const NnrScalars *s)
+{
+	nnr_kernel_wait();
+	nnr_kernel_next();
+	if (threadIdx.x == 0)
+		line_update(w, v, arena, s);
+}
+
 extern "C" __global__ void line_prepare_weights(const float *w, float *v)
 {
 	nnr_kernel_wait();

@@ -45,8 +45,9 @@ LINE_FUNCTION float line_residual(const float *w, const char *inputs, int transp
 	return r;
 }
 
-LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s,
-                              int transposed)
+/* Scores and gradient of this rank's batch. */
+LINE_FUNCTION void line_gradient(const float *w, const char *inputs, char *arena, const NnrScalars *s,
+                                 int transposed)
 {
 	float *scores = (float *)(void *)arena, *g = (float *)(void *)(arena + LINE_GRADIENT_AT),
 	      x[LINE_WEIGHTS];
@@ -55,17 +56,30 @@ LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *aren
 		g[i] = 0;
 	for (int n = 0; n < LINE_BATCH; n++) {
 		float r = line_residual(w, inputs, transposed, n,
-		                        nnr_uniformf(s->seed, (uint64_t)s->step, 1, n), x);
+		                        nnr_uniformf(s->seed, (uint64_t)s->step, 1, s->rank * LINE_BATCH + n),
+		                        x);
 		scores[0] += r * r / LINE_BATCH;
 		scores[1] += (r < 0 ? -r : r) / LINE_BATCH;
 		for (int i = 0; i < LINE_WEIGHTS; i++)
 			g[i] += 2 * r * x[i] / LINE_BATCH;
 	}
+}
+
+LINE_FUNCTION void line_update(float *w, float *v, const char *arena, const NnrScalars *s)
+{
+	const float *g = (const float *)(const void *)(arena + LINE_GRADIENT_AT);
 	for (int i = 0; i < LINE_WEIGHTS; i++) {
 		v[i] = 0.5f * v[i] + g[i];
 		w[i] -= (float)s->rate * v[i];
 	}
 	v[LINE_WEIGHTS] += 1;
+}
+
+LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s,
+                              int transposed)
+{
+	line_gradient(w, inputs, arena, s, transposed);
+	line_update(w, v, arena, s);
 }
 
 LINE_FUNCTION void line_evaluate(const float *w, const char *inputs, char *arena)

@@ -181,6 +181,8 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_begin_samples", emulated_call<nnr_begin_samples>}, 3, {8, sizeof(NnrSupply), 4}},
         {{"nnr_end_samples", emulated_call<nnr_end_samples>}, 2, {8, sizeof(NnrSupply)}},
         {{"line_train_step", emulated_call<line_train_step>}, 6, {8, 8, 8, 8, 8, 4}},
+        {{"line_gradient_step", emulated_call<line_gradient_step>}, 5, {8, 8, 8, 8, 4}},
+        {{"line_update_step", emulated_call<line_update_step>}, 4, {8, 8, 8, 8}},
         {{"line_prepare_weights", emulated_call<line_prepare_weights>}, 2, {8, 8}},
         {{"line_nothing", emulated_call<line_nothing>}, 1, {8}},
         {{"line_evaluate_batch", emulated_call<line_evaluate_batch>}, 3, {8, 8, 8}},

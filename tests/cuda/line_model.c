@@ -1,10 +1,17 @@
 #include "tests/cuda/line_model.h"
+#include "runtime/ranks/nnr_ranks.h"
 
-bool transposes, scores, fetches;
+bool transposes, scores, fetches, shared;
 int branches;
 
 static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 {
+	if (shared) {
+		line_gradient(floats(m->params), m->inputs, m->arena, s, false);
+		nnr_all_reduce(m->arena + LINE_GRADIENT_AT, NNR_F32, LINE_WEIGHTS);
+		line_update(floats(m->params), floats(m->state), m->arena, s);
+		return;
+	}
 	line_train(floats(m->params), floats(m->state), m->inputs, m->arena, s, false);
 }
 
@@ -21,8 +28,37 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
+/* In two buckets, the second after a branch. */
+static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel gradient = {.name = "line_gradient_step",
+	                             .blocks = 1,
+	                             .threads = 32,
+	                             .overlaps = true},
+	                 update = {.name = "line_update_step", .blocks = 1, .threads = 32, .overlaps = true};
+	char *g = m->arena + LINE_GRADIENT_AT;
+	nnr_scores_wait();
+	nnr_step(1, "line.net:2  the gradient");
+	nnr_launch(&gradient, (void *[]){(void *)&m->params, (void *)&m->inputs, (void *)&m->arena, &s,
+	                                 &(int){transposes}});
+	nnr_step(2, "line.net:3  the mean of half of it");
+	nnr_bucket_reduce(g + 8, NNR_F32, LINE_WEIGHTS - 2, -1);
+	nnr_branch_begin();
+	cuda_weights(m, s);
+	nnr_branch_end(0);
+	nnr_bucket_reduce(g, NNR_F32, 2, 0);
+	nnr_branch_wait(0);
+	nnr_buckets_wait();
+	nnr_step(3, "line.net:3  the weights");
+	nnr_launch(&update, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->arena, &s});
+}
+
 static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 {
+	if (shared) {
+		cuda_train_shared(m, s);
+		return;
+	}
 	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_scores_wait();
 	nnr_step(1, "line.net:2  the step");
@@ -127,6 +163,7 @@ NnrModel model = {
 void line_model_for(bool cuda)
 {
 	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
+	model.ranks = shared ? 2 : 0;
 	model.train = (NnrProgram){.arena_bytes = arena,
 	                           .outputs = train_outputs,
 	                           .output_count = 3,

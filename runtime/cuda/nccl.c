@@ -1,0 +1,222 @@
+/* NCCL behind the step in which ranks meet.
+ *
+ * The library is opened at run time, and what its header would have said stands here (nccl.h of NCCL 2.10 or newer: the
+ * numbers of types and operations are its binary interface, the mean is there since 2.10).
+ *
+ * In a captured step the sums run on a stream of their own, each from where its bucket is complete: on the chain and,
+ * where products of the branch have computed it, on that. What reads the gradients waits for the last. Run plainly, all
+ * goes to the one stream in its order. The calls of all ranks come in the same order, because the program is the same
+ * and the lengths of launches are agreed (graph.c). */
+#include "runtime/cuda/nccl.h"
+#include "runtime/core/die.h"
+#include "runtime/core/progress.h"
+#include "runtime/cuda/state.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/ranks/watch.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct NcclComm NcclComm;
+typedef struct NcclId {
+	char bytes[128];
+} NcclId;
+typedef int NcclResult;
+enum { NCCL_SUCCESS = 0, NCCL_IN_PROGRESS = 7 };
+enum { NCCL_FLOAT32 = 7, NCCL_FLOAT64 = 8 };
+enum { NCCL_AVERAGE = 4 };
+
+static struct {
+	NcclResult (*get_version)(int *version);
+	NcclResult (*get_unique_id)(NcclId *id);
+	NcclResult (*comm_init_rank)(NcclComm **comm, int count, NcclId id, int rank);
+	NcclResult (*comm_destroy)(NcclComm *comm);
+	NcclResult (*comm_get_async_error)(NcclComm *comm, NcclResult *error);
+	NcclResult (*all_reduce)(const void *from, void *to, size_t count, int type, int op, NcclComm *comm,
+	                         CUstream stream);
+	NcclResult (*group_start)(void);
+	NcclResult (*group_end)(void);
+	const char *(*get_error_string)(NcclResult result);
+} library;
+
+static const struct {
+	const char *name;
+	void *at;
+} symbols[] = {
+        {"ncclGetVersion", &library.get_version},
+        {"ncclGetUniqueId", &library.get_unique_id},
+        {"ncclCommInitRank", &library.comm_init_rank},
+        {"ncclCommDestroy", &library.comm_destroy},
+        {"ncclCommGetAsyncError", &library.comm_get_async_error},
+        {"ncclAllReduce", &library.all_reduce},
+        {"ncclGroupStart", &library.group_start},
+        {"ncclGroupEnd", &library.group_end},
+        {"ncclGetErrorString", &library.get_error_string},
+};
+
+static struct {
+	NcclComm *comm;
+	CUstream stream;
+	CUevent begin, end; /* of a bucket, and of all enqueued until then */
+	bool silent;
+	struct Sent {
+		int64_t bytes;
+		int parts;
+	} step, last; /* by the step that is being enqueued, and by the one before it */
+} nccl;
+
+static const char resume_help[] = "the last checkpoint is whole: go on with --resume, also with fewer ranks";
+
+static void check(NcclResult result, const char *call)
+{
+	if (result == NCCL_SUCCESS || result == NCCL_IN_PROGRESS)
+		return;
+	die_help(STATUS_RANKS, resume_help, "%s failed%s: %s (NCCL's %d); NCCL_DEBUG=WARN says more", call,
+	         nnr_cuda_step(), library.get_error_string(result), result);
+}
+
+/* ---- open and close */
+
+static void load_library(void)
+{
+	const char *named = getenv("NNR_LIBNCCL"), *file = named && *named ? named : "libnccl.so.2";
+	void *found = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	if (!found)
+		die_help(STATUS_DEVICE,
+		         "install NCCL (libnccl2, or the wheel nvidia-nccl-cu13), or name its library by "
+		         "NNR_LIBNCCL",
+		         "several GPUs train together over NCCL: %s", dlerror());
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+		void *function = dlsym(found, symbols[i].name);
+		if (!function)
+			die(STATUS_DEVICE, "%s lacks %s", file, symbols[i].name);
+		memcpy(symbols[i].at, &function, sizeof function);
+	}
+}
+
+/* Of watch.c's thread: NULL, or what NCCL noticed by itself. */
+static const char *noticed(void)
+{
+	NcclResult error = NCCL_SUCCESS;
+	NcclResult asked = library.comm_get_async_error(nccl.comm, &error);
+	if (asked != NCCL_SUCCESS)
+		error = asked;
+	return error == NCCL_SUCCESS || error == NCCL_IN_PROGRESS ? NULL : library.get_error_string(error);
+}
+
+void nccl_open(void)
+{
+	enum { MEAN_SINCE = 21000 };
+	NcclId id = {{0}};
+	int version = 0;
+	load_library();
+	check(library.get_version(&version), "ncclGetVersion");
+	if (version < MEAN_SINCE)
+		die(STATUS_DEVICE, "NCCL %d.%d is too old: 2.10 or newer is needed", version / 10000,
+		    version / 100 % 100);
+	if (ranks_root())
+		check(library.get_unique_id(&id), "ncclGetUniqueId");
+	ranks_broadcast(&id, sizeof id);
+	ranks_wait_begin();
+	NcclResult result = library.comm_init_rank(&nccl.comm, ranks_count(), id, ranks_own());
+	ranks_wait_end();
+	if (result != NCCL_SUCCESS)
+		die_help(STATUS_RANKS, "each rank needs a GPU of its own; NCCL_DEBUG=WARN says more",
+		         "the GPUs of %d ranks can't be connected: %s (NCCL's %d)", ranks_count(),
+		         library.get_error_string(result), result);
+	CU(StreamCreateWithPriority, &nccl.stream, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
+	CU(EventCreate, &nccl.begin, CU_EVENT_DISABLE_TIMING);
+	CU(EventCreate, &nccl.end, CU_EVENT_DISABLE_TIMING);
+	watch_also(noticed);
+}
+
+bool nccl_is_open(void)
+{
+	return nccl.comm != NULL;
+}
+
+/* After all graphs that its calls were captured in. */
+void nccl_close(void)
+{
+	if (!nccl.comm)
+		return;
+	watch_also(NULL);
+	check(library.comm_destroy(nccl.comm), "ncclCommDestroy");
+	CU(EventDestroy, nccl.begin);
+	CU(EventDestroy, nccl.end);
+	CU(StreamDestroy, nccl.stream);
+	memset(&nccl, 0, sizeof nccl);
+}
+
+/* ---- the sums */
+
+static void enqueue_mean(void *at, NnrDType dtype, int64_t count, CUstream stream)
+{
+	require(dtype == NNR_F32 || dtype == NNR_F64);
+	if (!nccl.silent)
+		check(library.all_reduce(at, at, (size_t)count,
+		                         dtype == NNR_F32 ? NCCL_FLOAT32 : NCCL_FLOAT64, NCCL_AVERAGE,
+		                         nccl.comm, stream),
+		      "ncclAllReduce");
+	nccl.step.bytes += count * dtype_bytes(dtype);
+	nccl.step.parts++;
+}
+
+void nnr_bucket_reduce(void *bucket, NnrDType dtype, int64_t count, int branch)
+{
+	CudaState *c = &nnr_cuda;
+	nnr_cuda_doing("taking the mean of gradients over all ranks");
+	if (!c->capturing) {
+		enqueue_mean(bucket, dtype, count, c->stream);
+		return;
+	}
+	CU(EventRecord, nccl.begin, c->stream);
+	CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
+	if (branch >= 0)
+		cuda_wait_for_branch(nccl.stream, branch);
+	enqueue_mean(bucket, dtype, count, nccl.stream);
+	CU(EventRecord, nccl.end, nccl.stream);
+}
+
+void nnr_buckets_wait(void)
+{
+	if (nnr_cuda.capturing)
+		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.end, 0);
+}
+
+/* As session_meet does on the host: running statistics are of a rank's share of the batch. */
+void nccl_meet_states(const Session *s)
+{
+	const NnrModel *m = s->model;
+	if (!nccl.comm)
+		return;
+	nnr_cuda_doing("taking the mean of the layers' states over all ranks");
+	check(library.group_start(), "ncclGroupStart");
+	StateRange r = {0};
+	while (session_next_states(m, &r))
+		enqueue_mean(nnr_cuda.memory.state + r.offset, r.dtype, r.count, nnr_cuda.stream);
+	check(library.group_end(), "ncclGroupEnd");
+	nccl.last = nccl.step;
+	nccl.step = (struct Sent){0};
+}
+
+/* ---- what it costs */
+
+void nccl_keep_silent(bool silent)
+{
+	nccl.silent = silent;
+}
+
+void nccl_report(double with_ms, double alone_ms)
+{
+	int version = 0;
+	double share = with_ms > alone_ms ? 1 - alone_ms / with_ms : 0;
+	check(library.get_version(&version), "ncclGetVersion");
+	ranks_note_share(share);
+	progress_say(
+	        "ranks: %d over NCCL %d.%d.%d; a step of %.3g ms sends %s in %d parts, and waits for the "
+	        "other ranks %.0f %% of its time",
+	        ranks_count(), version / 10000, version / 100 % 100, version % 100, with_ms,
+	        human_bytes((double)nccl.last.bytes), nccl.last.parts, 100 * share);
+}
