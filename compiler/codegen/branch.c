@@ -255,17 +255,27 @@ int *branch_waits(Arena *a, const Program *p)
 	return waits;
 }
 
-bool *bucket_waits(Arena *a, const Program *p)
+int *bucket_numbers(Arena *a, const Program *p)
 {
-	bool *waits = NEW_ARRAY(a, bool, p->step_count);
-	for (int s = 0, first = 0; s < p->step_count;
-	     s++) { /* those from `first` on are not waited for yet */
+	int *numbers = NEW_ARRAY(a, int, p->step_count);
+	for (int s = 0, next = 0; s < p->step_count; s++)
+		numbers[s] = p->steps[s].kind == STEP_ALL_REDUCE ? next++ : -1;
+	return numbers;
+}
+
+int *bucket_waits(Arena *a, const Program *p)
+{
+	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = bucket_numbers(a, p);
+	int waited[2] = {-1, -1}; /* by the chain, by the branch */
+	for (int s = 0; s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
 		bool last = s + 1 == p->step_count;
-		for (int r = first; r < s && !waits[s] && p->steps[s].kind != STEP_ALL_REDUCE; r++)
-			waits[s] = p->steps[r].kind == STEP_ALL_REDUCE &&
-			           (last || conflict(&p->steps[r], &p->steps[s]));
-		if (waits[s] && !p->steps[s].branch) /* the chain waits for its own */
-			first = s;
+		waits[s] = -1;
+		for (int r = s - 1; r >= 0 && step->kind != STEP_ALL_REDUCE && waits[s] < 0; r--)
+			if (numbers[r] > waited[step->branch] && (last || conflict(&p->steps[r], step)))
+				waits[s] = numbers[r];
+		if (waits[s] >= 0)
+			waited[step->branch] = waits[s];
 	}
 	return waits;
 }

@@ -31,8 +31,10 @@ int *branch_numbers(Arena *a, const Program *p);
  * must have been counted (nnr_scores_wait). -1: none does. */
 int scores_overwritten(const Program *p);
 
-/* By step: whether it waits for the means over several ranks that stand before it (STEP_ALL_REDUCE) and run beside the
- * chain: it reads one of them, or is the last. */
-bool *bucket_waits(Arena *a, const Program *p);
+/* By step: -1, or which of the means over several ranks it is (STEP_ALL_REDUCE), numbered 0, 1, ... in order. */
+int *bucket_numbers(Arena *a, const Program *p);
+/* By step: -1, or the last mean that it waits for, and so for all before: they run in order, beside the chain and the
+ * branch. A step waits for those that it reads or overwrites, the last step for all. */
+int *bucket_waits(Arena *a, const Program *p);
 
 #endif

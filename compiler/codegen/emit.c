@@ -238,20 +238,35 @@ static char *call_arguments(Arena *a, const StepCall *call)
 	return text;
 }
 
-/* `branch`: the number that it waits for there, -1: none. */
-static void write_all_reduce(Emitter *e, const Step *s, int branch)
+/* The last step that gives a state of a layer its new value; -1: there is none. */
+static int last_of_states(const Emitter *e, const Program *p)
+{
+	for (int s = p->step_count - 1; s >= 0; s--)
+		for (int i = 0; i < p->steps[s].write_count; i++) {
+			const Buffer *b = buffer_root(p->steps[s].writes[i]);
+			if (b->class == BUFFER_STATE && b->node && node_is(b->node, "state") &&
+			    !state_is_of_update(e, b->node))
+				return s;
+		}
+	return -1;
+}
+
+/* `number` is the bucket's, `branch` what it waits for there, -1: nothing. */
+static void write_all_reduce(Emitter *e, const Step *s, int number, int branch)
 {
 	const Buffer *b = s->writes[0];
 	const char *type = dtype_runtime_name(b->type.dtype);
 	long long count = (long long)type_elements(b->type);
 	if (e->kernels)
-		write_line(e->w, "nnr_bucket_reduce(%s, %s, %lld, %d);", b->name, type, count, branch);
+		write_line(e->w, "nnr_bucket_reduce(%d, %s, %s, %lld, %d);", number, b->name, type, count,
+		           branch);
 	else
 		write_line(e->w, "nnr_all_reduce(%s, %s, %lld);", b->name, type, count);
 }
 
-static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, int branch,
-                       bool *declared)
+/* `bucket` and `branch` of an all-reduce: write_all_reduce. */
+static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, int bucket,
+                       int branch, bool *declared)
 {
 	Arena *a = arena_new();
 	char *lines = comment_text(a, sites_text(a, s->sites, 4));
@@ -271,7 +286,7 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const StepCa
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
 	else if (s->kind == STEP_ALL_REDUCE)
-		write_all_reduce(e, s, branch);
+		write_all_reduce(e, s, bucket, branch);
 	else
 		write_line(e->w, "%s(%s);", call->function, call_arguments(a, call));
 	arena_free(a);
@@ -308,7 +323,8 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 		write_line(e->w, "(void)s;");
 	Phase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
-	bool *means = bucket_waits(e->arena, p);
+	int *means = bucket_waits(e->arena, p), *buckets = bucket_numbers(e->arena, p);
+	int states = e->kernels ? last_of_states(e, p) : -1;
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
@@ -323,9 +339,13 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 			write_line(e->w, "nnr_scores_wait();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_begin();");
-		if (means[s] && e->kernels)
-			write_line(e->w, "nnr_buckets_wait();");
-		write_call(e, p, &p->steps[s], &calls[s], waits[s], declared);
+		if (states >= 0 && buckets[s] >= 0 && s > states) {
+			write_line(e->w, "nnr_states_ready();");
+			states = -1;
+		}
+		if (means[s] >= 0 && e->kernels)
+			write_line(e->w, "nnr_bucket_wait(%d);", means[s]);
+		write_call(e, p, &p->steps[s], &calls[s], buckets[s], waits[s], declared);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}

@@ -80,8 +80,7 @@ static bool is_in_table(const Buffer *b, BufferClass class)
 	       (node_is(b->node, "param") || (node_is(b->node, "state") && class != BUFFER_PARAMETER));
 }
 
-/* A state that the network itself does not have came with the update (passes/add_update.c, loss_scale.c). */
-static bool is_of_update(const Emitter *e, const Node *n)
+bool state_is_of_update(const Emitter *e, const Node *n)
 {
 	return node_is(n, "state") &&
 	       !graph_find_leaf(e->compiled->source->training, "state", node_text(n, "name"));
@@ -113,7 +112,7 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
 		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a,
 		           channels ? (long long)*channels : 0LL, node_is_frozen(b->node) ? "true" : "false",
-		           is_of_update(e, b->node) ? "true" : "false");
+		           state_is_of_update(e, b->node) ? "true" : "false");
 		count++;
 	}
 	if (count == 0)

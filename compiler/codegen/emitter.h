@@ -55,4 +55,8 @@ const char *const *emit_onchip(Emitter *e, const Program *p, const char *name, c
 /* emit_steps.c: the tables of the training program's steps, whose functions have these names (NULL: a copy). */
 void emit_steps(Emitter *e, const Program *p, const char *const *functions);
 
+/* Whether a node is a state that the network itself does not have: it came with the update (passes/add_update.c,
+ * loss_scale.c). */
+bool state_is_of_update(const Emitter *e, const Node *n);
+
 #endif

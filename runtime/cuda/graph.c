@@ -184,7 +184,7 @@ static void enqueue_training(int slot, int steps)
 		cuda_carry_begin(next.unit, next.slot);
 		run_program(&c->model->train, &memory, slot);
 		if ((u + 1) % c->model->chunks == 0)
-			nccl_meet_states(c->session);
+			nccl_end_step();
 		cuda_copy_frozen(false);
 		cuda_prepare_next(); /* it has no branch */
 		cuda_carry_end();

@@ -4,8 +4,8 @@
  * numbers of types and operations are its binary interface, the mean is there since 2.10).
  *
  * In a captured step the sums run on a stream of their own, each from where its bucket is complete: on the chain and,
- * where products of the branch have computed it, on that. What reads the gradients waits for the last. Run plainly, all
- * goes to the one stream in its order. The calls of all ranks come in the same order, because the program is the same
+ * where products of the branch have computed it, on that. What reads a mean waits for it. Run plainly, all goes to the
+ * one stream in its order. The calls of all ranks come in the same order, because the program is the same
  * and the lengths of launches are agreed (graph.c). */
 #include "runtime/cuda/nccl.h"
 #include "runtime/core/die.h"
@@ -58,8 +58,9 @@ static const struct {
 static struct {
 	NcclComm *comm;
 	CUstream stream;
-	CUevent begin, end; /* of a bucket, and of all enqueued until then */
-	bool silent;
+	CUevent begin, *ends; /* of a bucket; by number */
+	int end_count;
+	bool silent, states_ready, states_met;
 	struct Sent {
 		int64_t bytes;
 		int parts;
@@ -127,7 +128,6 @@ void nccl_open(void)
 		         library.get_error_string(result), result);
 	CU(StreamCreateWithPriority, &nccl.stream, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
 	CU(EventCreate, &nccl.begin, CU_EVENT_DISABLE_TIMING);
-	CU(EventCreate, &nccl.end, CU_EVENT_DISABLE_TIMING);
 	watch_also(noticed);
 }
 
@@ -144,7 +144,9 @@ void nccl_close(void)
 	watch_also(NULL);
 	check(library.comm_destroy(nccl.comm), "ncclCommDestroy");
 	CU(EventDestroy, nccl.begin);
-	CU(EventDestroy, nccl.end);
+	for (int i = 0; i < nccl.end_count; i++)
+		CU(EventDestroy, nccl.ends[i]);
+	free(nccl.ends);
 	CU(StreamDestroy, nccl.stream);
 	memset(&nccl, 0, sizeof nccl);
 }
@@ -163,40 +165,74 @@ static void enqueue_mean(void *at, NnrDType dtype, int64_t count, CUstream strea
 	nccl.step.parts++;
 }
 
-void nnr_bucket_reduce(void *bucket, NnrDType dtype, int64_t count, int branch)
+/* As session_meet does on the host: running statistics are of a rank's share of the batch. */
+static void enqueue_states(CUstream stream)
+{
+	StateRange r = {0};
+	while (session_next_states(nnr_cuda.model, &r))
+		enqueue_mean(nnr_cuda.memory.state + r.offset, r.dtype, r.count, stream);
+	nccl.states_met = true;
+}
+
+void nnr_states_ready(void)
+{
+	nccl.states_ready = true;
+}
+
+/* With the states, where they are ready: one launch for both. */
+static void enqueue_bucket(void *bucket, NnrDType dtype, int64_t count, CUstream stream)
+{
+	check(library.group_start(), "ncclGroupStart");
+	enqueue_mean(bucket, dtype, count, stream);
+	if (nccl.states_ready)
+		enqueue_states(stream);
+	check(library.group_end(), "ncclGroupEnd");
+	nccl.states_ready = false;
+}
+
+static void make_ends(int count)
+{
+	if (count <= nccl.end_count)
+		return;
+	nccl.ends = reallocate(nccl.ends, count, sizeof *nccl.ends, "the ends of buckets");
+	for (; nccl.end_count < count; nccl.end_count++)
+		CU(EventCreate, &nccl.ends[nccl.end_count], CU_EVENT_DISABLE_TIMING);
+}
+
+void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch)
 {
 	CudaState *c = &nnr_cuda;
+	make_ends(number + 1); /* in the plain run that every program begins with */
 	nnr_cuda_doing("taking the mean of gradients over all ranks");
 	if (!c->capturing) {
-		enqueue_mean(bucket, dtype, count, c->stream);
+		enqueue_bucket(bucket, dtype, count, c->stream);
 		return;
 	}
 	CU(EventRecord, nccl.begin, c->stream);
 	CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
 	if (branch >= 0)
 		cuda_wait_for_branch(nccl.stream, branch);
-	enqueue_mean(bucket, dtype, count, nccl.stream);
-	CU(EventRecord, nccl.end, nccl.stream);
+	enqueue_bucket(bucket, dtype, count, nccl.stream);
+	CU(EventRecord, nccl.ends[number], nccl.stream);
 }
 
-void nnr_buckets_wait(void)
+void nnr_bucket_wait(int number)
 {
 	if (nnr_cuda.capturing)
-		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.end, 0);
+		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.ends[number], 0);
 }
 
-/* As session_meet does on the host: running statistics are of a rank's share of the batch. */
-void nccl_meet_states(const Session *s)
+void nccl_end_step(void)
 {
-	const NnrModel *m = s->model;
 	if (!nccl.comm)
 		return;
 	nnr_cuda_doing("taking the mean of the layers' states over all ranks");
-	check(library.group_start(), "ncclGroupStart");
-	StateRange r = {0};
-	while (session_next_states(m, &r))
-		enqueue_mean(nnr_cuda.memory.state + r.offset, r.dtype, r.count, nnr_cuda.stream);
-	check(library.group_end(), "ncclGroupEnd");
+	if (!nccl.states_met) {
+		check(library.group_start(), "ncclGroupStart");
+		enqueue_states(nnr_cuda.stream);
+		check(library.group_end(), "ncclGroupEnd");
+	}
+	nccl.states_met = false;
 	nccl.last = nccl.step;
 	nccl.step = (struct Sent){0};
 }

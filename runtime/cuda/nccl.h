@@ -10,8 +10,8 @@
 void nccl_open(void);
 void nccl_close(void);
 bool nccl_is_open(void);
-/* After the program of a step: the states of layers become the means over all ranks. */
-void nccl_meet_states(const Session *s);
+/* After the program of a step: the states of layers become the means over all ranks, unless they have with a bucket. */
+void nccl_end_step(void);
 /* Until it is said again: nothing is sent. Steps are timed so, to see what communication costs; what they compute is
  * thrown away. */
 void nccl_keep_silent(bool silent);

@@ -45,9 +45,11 @@ void nnr_branch_end(int number);
 void nnr_branch_wait(int number);
 /* Of several ranks: the mean of all ranks' `count` elements, f32 or f64, in the place of this rank's, beside what is
  * enqueued after it; from when what was enqueued before has ended, and on the branch what has ended with that number
- * (-1: nothing). nnr_buckets_wait: what is enqueued next reads such means. */
-void nnr_bucket_reduce(void *bucket, NnrDType dtype, int64_t count, int branch);
-void nnr_buckets_wait(void);
+ * (-1: nothing). wait makes what is enqueued next wait for the mean of that number (and so for all before it). */
+void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch);
+void nnr_bucket_wait(int number);
+/* What follows gives the states of layers no new values: their means over all ranks go with the next bucket. */
+void nnr_states_ready(void);
 /* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have
  * been counted, which happens beside the beginning of this step. Every training program says so, before the first step
  * that writes into their bytes. */

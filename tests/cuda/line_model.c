@@ -42,13 +42,13 @@ static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&gradient, (void *[]){(void *)&m->params, (void *)&m->inputs, (void *)&m->arena, &s,
 	                                 &(int){transposes}});
 	nnr_step(2, "line.net:3  the mean of half of it");
-	nnr_bucket_reduce(g + 8, NNR_F32, LINE_WEIGHTS - 2, -1);
+	nnr_bucket_reduce(0, g + 8, NNR_F32, LINE_WEIGHTS - 2, -1);
 	nnr_branch_begin();
 	cuda_weights(m, s);
 	nnr_branch_end(0);
-	nnr_bucket_reduce(g, NNR_F32, 2, 0);
+	nnr_bucket_reduce(1, g, NNR_F32, 2, 0);
 	nnr_branch_wait(0);
-	nnr_buckets_wait();
+	nnr_bucket_wait(1);
 	nnr_step(3, "line.net:3  the weights");
 	nnr_launch(&update, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->arena, &s});
 }
