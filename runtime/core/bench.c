@@ -52,14 +52,20 @@ int session_bench(Session *s)
 		return STATUS_OK;
 	qsort(seconds, WINDOWS, sizeof *seconds, by_value);
 	double median = seconds[WINDOWS / 2], batch = (double)samples;
+	char ranks[80] = "";
+	if (ranks_many() && isfinite(ranks_share()))
+		snprintf(ranks, sizeof ranks, "\"ranks\": %d, \"waiting\": %.3f, ", ranks_count(),
+		         ranks_share());
+	else if (ranks_many())
+		snprintf(ranks, sizeof ranks, "\"ranks\": %d, ", ranks_count());
 	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"batch\": %lld, \"compiled_batch\": %lld, "
 	       "\"threads\": %d, "
 	       "\"steps_per_window\": %lld, "
 	       "\"samples_per_second\": %.6g, \"milliseconds_per_step\": %.6g, \"slowest\": %.6g, "
-	       "\"fastest\": %.6g, \"plan_bytes\": %.0f, \"device\": \"%s\"}\n",
+	       "\"fastest\": %.6g, \"plan_bytes\": %.0f, %s\"device\": \"%s\"}\n",
 	       s->model->name, inference ? "inference" : "training", (long long)samples, (long long)compiled,
 	       omp_get_max_threads ? omp_get_max_threads() : 1, (long long)per_window, batch / median,
 	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0],
-	       session_plan_bytes(s->model, &s->options), backend->device(s));
+	       session_plan_bytes(s->model, &s->options), ranks, backend->device(s));
 	return output_end();
 }

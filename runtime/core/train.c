@@ -34,6 +34,7 @@ typedef struct Loop {
 	int64_t skipped;  /* steps in a row that were passed over */
 	bool best_is_due; /* an evaluation was the best so far, and is not saved yet */
 	int64_t fitting;  /* steps in a tenth of a second, as the last ones went */
+	double ran;       /* seconds in steps */
 } Loop;
 
 int64_t steps_in_a_tenth(int64_t steps, double seconds)
@@ -356,6 +357,7 @@ static void run_steps(Loop *l, int64_t most)
 	double begun = clock_seconds(), busy = processor_seconds();
 	s->backend->train(s, most);
 	double took = clock_seconds() - begun;
+	l->ran += took;
 	int64_t done = s->at.step - before;
 	journal_ran(&l->journal, done, took, processor_seconds() - busy);
 	l->fitting = steps_in_a_tenth(done, took);
@@ -432,6 +434,9 @@ static int finished(Loop *l)
 	else if (s->at.best.step > 0 && (s->options.best || s->options.monitor))
 		progress_say("the best was %s", best);
 	free(best);
+	if (ranks_waited() > 0 && l->ran > 0)
+		progress_say("%d ranks: %.0f %% of the time of the steps was spent on the means of gradients",
+		             ranks_count(), 100 * ranks_waited() / l->ran);
 	if (s->options.checkpoint && !l->save_failed)
 		progress_say("the weights are in `%s`", s->options.checkpoint);
 	if (s->options.best && s->at.best.step > 0 && !l->best_failed)

@@ -1,6 +1,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
+#include "runtime/core/progress.h"
 #include "runtime/ranks/launch.h"
 #include "runtime/ranks/mpi.h"
 #include "runtime/ranks/nnr_ranks.h"
@@ -16,6 +17,7 @@ static struct {
 	RankPlace place;
 	const Communicator *by; /* NULL: they are not connected */
 	double share;           /* of a step that is waiting; NaN: not known */
+	double waited;          /* seconds, on the CPU */
 } ranks = {.place = {.count = 1, .local_count = 1}, .share = NAN};
 
 static const char *variable(const char *name)
@@ -199,6 +201,11 @@ void ranks_note_share(double share)
 	ranks.share = share;
 }
 
+double ranks_waited(void)
+{
+	return ranks.waited;
+}
+
 double ranks_share(void)
 {
 	return ranks.share;
@@ -225,5 +232,7 @@ int ranks_threads(int usable)
 
 void nnr_all_reduce(void *elements, NnrDType dtype, int64_t count)
 {
+	double begun = clock_seconds();
 	ranks_mean_of(elements, dtype, count);
+	ranks.waited += clock_seconds() - begun;
 }

@@ -54,6 +54,7 @@ void ranks_wait_begin(void);
 void ranks_wait_end(void);
 /* What part of a step is waiting for the others, 0 to 1, once it is known; ranks_share: NaN before. */
 void ranks_note_share(double share);
+double ranks_waited(void); /* seconds in means of gradients, on the CPU */
 double ranks_share(void);
 /* Dies with STATUS_RANKS where a rank has another value than rank 0: "another seed". */
 void ranks_same(uint64_t value, const char *what);

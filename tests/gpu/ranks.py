@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Two GPUs of one host: ranks.py NNC [--folder FOLDER] [--prepare]
+
+Ten steps of two ranks against one, in tf32, bf16 and with a norm that is clipped; a training that --deterministic repeats bit for bit,
+and goes on with bit for bit, and on one GPU within tolerance; a launcher's environment in the place of --gpus; and a rank that is killed,
+one that is stopped, and a data folder that is lost. Every checkpoint that is saved compares the weights of all ranks. --prepare compiles
+what is needed into FOLDER, where there is no GPU.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from verdict import ROOT, Verdict, run  # noqa: E402
+
+# No batchnorm, whose statistics are of a rank's share; a dropout, whose mask is the whole batch's; the norm of the whole gradient.
+TINY = """model tiny {
+    input  image: u8[32, 32, 3]
+    target class: class[10]
+    x = image -> scale(1/255) -> conv(32, 3, pad = same) -> relu -> maxpool(2) -> conv(64, 3, pad = same) -> relu -> maxpool(2)
+    logits = x -> flatten -> dense(256) -> relu -> dropout(0.2) -> dense(10)
+    loss   cross_entropy(logits, class)
+    metric accuracy(logits, class)
+}
+
+train tiny {
+    optimizer adam(rate = 0.001)
+    batch     128
+    clip      1
+    epochs    2
+}
+"""
+RANKS_STATUS = 7
+DATA = ["--data", "synth:images,samples=4000", "--quiet"]
+ap = argparse.ArgumentParser()
+ap.add_argument("nnc")
+ap.add_argument("--folder")
+ap.add_argument("--prepare", action="store_true")
+args = ap.parse_args()
+v = Verdict("gpu, ranks")
+nnc, folder = os.path.abspath(args.nnc), os.path.abspath(args.folder or v.folder)
+os.makedirs(folder, exist_ok=True)
+
+
+def made(name, net, *options, ranks=(1, 2)):
+    """A trainer, and beside it that for two ranks; compiled unless they are there."""
+    exe = os.path.join(folder, name)
+    for count in ranks:
+        path = exe if count == 1 else f"{exe}.r{count}"
+        if not os.path.exists(path):
+            done = run([nnc, net, "--target=cuda", *options, f"--ranks={count}", "-o", path], timeout=300)
+            v.check(f"{name} for {count} ranks", done.returncode == 0, done.stderr)
+    return exe
+
+
+def train(exe, what, *options, status=0, env=None):
+    begun = time.monotonic()
+    done = subprocess.run([exe, *DATA, "--no-tune", *options], text=True, capture_output=True, timeout=120, env={**os.environ, "NNC": nnc, **(env or {})})
+    v.check(f"{what}: status {status}", done.returncode == status, f"{done.returncode}: {done.stderr[-2000:]}")
+    v.say(f"{what}: {time.monotonic() - begun:.1f} s  {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ''}")
+    return done.stderr
+
+
+def losses(path):
+    with open(path) as f:
+        return [line["loss"] for line in map(json.loads, f) if "step" in line and "epoch" not in line and "loss" in line]
+
+
+def close(a, b, tolerance):
+    most = max(map(abs, b), default=0)
+    return len(a) == len(b) and all(abs(x - y) <= tolerance * most for x, y in zip(a, b))
+
+
+def weights(path):
+    import array
+    import struct
+    with open(path, "rb") as f:
+        data = f.read()
+    length = struct.unpack("<Q", data[:8])[0]
+    return array.array("f", data[8 + length:])
+
+
+def check_same(exe, name, tolerance):
+    for gpus in (1, 2):
+        train(exe, f"{name} on {gpus}", "--steps", "10", "--log", v.path(f"{gpus}.jsonl"), "--log-every", "1", "--gpus", str(gpus),
+              "--checkpoint", v.path(f"{name}{gpus}.st"))
+    one, two = losses(v.path("1.jsonl")), losses(v.path("2.jsonl"))
+    v.check(f"{name}: losses of ten steps", len(one) == 10 and close(two, one, tolerance), f"{one} {two}")
+    v.say(f"{name}: largest difference of a loss {max(abs(x - y) for x, y in zip(one, two)):.2e} of {max(one):.3f}")
+    os.remove(v.path("1.jsonl"))
+    os.remove(v.path("2.jsonl"))
+
+
+def same_bytes(a, b):
+    with open(a, "rb") as x, open(b, "rb") as y:
+        return x.read() == y.read()
+
+
+def check_repeated(exe, tiny):
+    """With batchnorm, whose running statistics are a mean over the ranks."""
+    fixed = ["--gpus", "2", "--deterministic", "--steps", "60"]
+    for i in (1, 2):
+        train(exe, f"deterministic, {i}", *fixed, "--checkpoint", v.path(f"d{i}.st"))
+    v.check("--deterministic, twice, equal", same_bytes(v.path("d1.st"), v.path("d2.st")))
+    train(exe, "a part", *fixed, "--stop-after", "37", "--checkpoint", v.path("d3.st"))
+    train(exe, "the rest", *fixed, "--resume", "--checkpoint", v.path("d3.st"))
+    v.check("--deterministic, cut and gone on with, equal", same_bytes(v.path("d1.st"), v.path("d3.st")))
+    train(tiny, "a part on two", "--gpus", "2", "--steps", "20", "--stop-after", "10", "--checkpoint", v.path("t2.st"))
+    shutil.copy(v.path("t2.st"), v.path("t1.st"))
+    for gpus in (1, 2):
+        train(tiny, f"gone on with on {gpus}", "--gpus", str(gpus), "--steps", "20", "--resume", "--checkpoint", v.path(f"t{gpus}.st"))
+    v.check("gone on with on one GPU", close(weights(v.path("t1.st")), weights(v.path("t2.st")), 1e-2))
+
+
+def launched(exe, *options, count=2):
+    """As torchrun and its kin start ranks."""
+    env = {**os.environ, "WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(20000 + os.getpid() % 20000), "NNC": nnc}
+    return [subprocess.Popen([exe, *DATA, "--no-tune", *options], text=True, stderr=subprocess.PIPE, env={**env, "RANK": str(r), "LOCAL_RANK": str(r)})
+            for r in range(count)]
+
+
+def ranks_of(p):
+    with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
+        return [int(x) for x in f.read().split()]
+
+
+def lives(number):
+    try:
+        with open(f"/proc/{number}/stat") as f:
+            return f.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def fault(exe, what, act, status, says, after=8):
+    p = subprocess.Popen([exe, *DATA, "--no-tune", "--gpus", "2", "--steps", "100000000", "--checkpoint", v.path("f.st"), "--checkpoint-every", "100it",
+                          "--rank-timeout", "5"], text=True, stderr=subprocess.PIPE, env={**os.environ, "NNC": nnc})
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not os.path.exists(v.path("f.st")):
+        time.sleep(0.05)
+    time.sleep(0.5)
+    ranks, begun = ranks_of(p), time.monotonic()
+    act(p, ranks)
+    err = ""
+    try:
+        err = p.communicate(timeout=30)[1]
+    except subprocess.TimeoutExpired:
+        p.kill()
+    took = time.monotonic() - begun
+    v.check(f"{what}: status {status}", p.returncode == status, f"{p.returncode}: {err[-2000:]}")
+    v.check(f"{what}: said", re.search(says, err), err[-2000:])
+    time.sleep(0.5)
+    v.check(f"{what}: within {after} s, no process left", took < after + 5 and not any(map(lives, ranks)), f"{took} {ranks}")
+    v.say(f"{what}: {took:.1f} s  {err.strip().splitlines()[0] if err.strip() else ''}")
+    train(exe, f"{what}: gone on with by one", "--gpus", "1", "--steps", "1", "--resume", "--checkpoint", v.path("f.st"))
+    os.remove(v.path("f.st"))
+
+
+def check_faults(exe):
+    fault(exe, "a rank that is killed", lambda p, ranks: os.kill(ranks[1], signal.SIGKILL), 128 + signal.SIGKILL, "rank 1 was ended by signal 9")
+    fault(exe, "a rank that is stopped", lambda p, ranks: os.kill(ranks[1], signal.SIGSTOP), RANKS_STATUS, "rank 1 on .* no sign of life")
+    fault(exe, "SIGTERM", lambda p, ranks: p.terminate(), 128 + signal.SIGTERM, "")
+    two = launched(exe, "--steps", "10", "--checkpoint", v.path("l.st"))
+    errors = [p.communicate(timeout=60)[1] for p in two]
+    v.check("started by RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT", [p.returncode for p in two] == [0, 0], errors)
+    train(exe, "more ranks than GPUs", "--gpus", "16", "--steps", "1", status=6)
+
+
+def main():
+    tiny = os.path.join(folder, "tiny.net")
+    with open(tiny, "w") as f:
+        f.write(TINY)
+    exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
+    made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
+    resnet = made("resnet18_bf16", os.path.join(ROOT, "models", "resnet18.net"), "--recipe=cifar10", "--set", "precision=bf16", "--set", "batch=128")
+    if args.prepare:
+        v.finish()
+    if run(["nvidia-smi", "-L"]).stdout.count("GPU ") < 2 if os.path.exists("/dev/nvidia0") else True:
+        v.skip("gpu, ranks", "there are no two GPUs")
+        v.finish()
+    check_same(exes["tf32"], "tf32", 1e-3)
+    check_same(exes["bf16"], "bf16", 2e-2)
+    check_repeated(resnet, exes["tf32"])
+    check_faults(exes["tf32"])
+
+
+main()
+v.finish()
