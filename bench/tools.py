@@ -1,4 +1,5 @@
 """What bench/gpu, bench/cnn and bench/study share: trainers that are built, tuned and run within a budget, their peers, and the machine."""
+import ctypes
 import json
 import os
 import re
@@ -108,6 +109,18 @@ class Tools:
                 return
             time.sleep(1)
         raise Failed(None, f"another process uses the GPU: {used} MiB of it are taken")
+
+
+def nccl():
+    """For the environment: where NCCL is, unless the system or the caller names it; PyTorch brings it as a wheel."""
+    if "NNR_LIBNCCL" in os.environ:
+        return {}
+    try:
+        ctypes.CDLL("libnccl.so.2")
+        return {}
+    except OSError:
+        found = [f for f in (os.path.join(p, "nvidia", "nccl", "lib", "libnccl.so.2") for p in sys.path) if os.path.exists(f)]
+        return {"NNR_LIBNCCL": found[0]} if found else {}
 
 
 def gpu():

@@ -19,6 +19,9 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from verdict import ROOT, Verdict, run  # noqa: E402
 
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+from tools import nccl  # noqa: E402
+
 # No batchnorm, whose statistics are of a rank's share; a dropout, whose mask is the whole batch's; the norm of the whole gradient.
 TINY = """model tiny {
     input  image: u8[32, 32, 3]
@@ -43,6 +46,7 @@ ap.add_argument("nnc")
 ap.add_argument("--folder")
 ap.add_argument("--prepare", action="store_true")
 args = ap.parse_args()
+os.environ.update(nccl())
 v = Verdict("gpu, ranks")
 nnc, folder = os.path.abspath(args.nnc), os.path.abspath(args.folder or v.folder)
 os.makedirs(folder, exist_ok=True)
