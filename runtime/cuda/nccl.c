@@ -82,8 +82,8 @@ static void check(NcclResult result, const char *call)
 static void load_library(void)
 {
 	const char *named = getenv("NNR_LIBNCCL"), *file = named && *named ? named : "libnccl.so.2";
-	/* Its graphs then wait for no others by events of their own: here all launches are of one stream, and what is not
-	 * captured comes when no graph runs. */
+	/* Its graphs then wait for no others by events of their own: here all launches are of one stream, and what is
+	 * not captured comes when no graph runs. */
 	(void)setenv("NCCL_GRAPH_MIXING_SUPPORT", "0", false);
 	void *found = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 	if (!found)
