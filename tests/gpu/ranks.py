@@ -7,6 +7,7 @@ one that is stopped, and a data folder that is lost. Every checkpoint that is sa
 what is needed into FOLDER, where there is no GPU.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -40,6 +41,7 @@ train tiny {
 }
 """
 RANKS_STATUS = 7
+pool, making = concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)) // 2)), []
 DATA = ["--data", "synth:images,samples=4000", "--quiet"]
 ap = argparse.ArgumentParser()
 ap.add_argument("nnc")
@@ -49,17 +51,21 @@ args = ap.parse_args()
 os.environ.update(nccl())
 v = Verdict("gpu, ranks")
 nnc, folder = os.path.abspath(args.nnc), os.path.abspath(args.folder or v.folder)
+built = os.path.join(os.path.dirname(os.path.dirname(nnc)), "runtime")
+os.environ.setdefault("NNC_RUNTIME", built + ":" + os.path.join(ROOT, "runtime"))
 os.makedirs(folder, exist_ok=True)
 
 
 def made(name, net, *options, ranks=(1, 2)):
     """A trainer, and beside it that for two ranks; compiled unless they are there."""
     exe = os.path.join(folder, name)
-    for count in ranks:
+
+    def make(count):
         path = exe if count == 1 else f"{exe}.r{count}"
         if not os.path.exists(path):
             done = run([nnc, net, "--target=cuda", *options, f"--ranks={count}", "-o", path], timeout=300)
             v.check(f"{name} for {count} ranks", done.returncode == 0, done.stderr)
+    making.extend(pool.submit(make, count) for count in ranks)
     return exe
 
 
@@ -183,6 +189,8 @@ def main():
     exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
     made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
     resnet = made("resnet18_bf16", os.path.join(ROOT, "models", "resnet18.net"), "--recipe=cifar10", "--set", "precision=bf16", "--set", "batch=128")
+    for future in making:
+        future.result()
     if args.prepare:
         v.finish()
     if run(["nvidia-smi", "-L"]).stdout.count("GPU ") < 2 if os.path.exists("/dev/nvidia0") else True:
