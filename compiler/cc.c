@@ -491,7 +491,7 @@ static void library_commands(Arena *a, const LibraryBuild *l, LibraryFiles f,
                              Words commands[LIBRARY_COMMANDS])
 {
 	Runtime r = find_runtime(a);
-	const char *slash = strrchr(l->base, '/');
+	const char *slash = strrchr(l->base, '/'), *cuda = l->kernels ? cuda_library(a, &r) : NULL;
 	commands[0] = compiler_words(a, l->march);
 	push_all(a, &commands[0],
 	         (const char *const[]){"-fPIC", "-fvisibility=hidden", "-I", r.include, "-c",
@@ -501,13 +501,14 @@ static void library_commands(Arena *a, const LibraryBuild *l, LibraryFiles f,
 	         (const char *const[]){"-shared", "-fopenmp", "-o", safe_path(a, f.shared),
 	                               arena_printf(a, "-Wl,-soname,%s.so", slash ? slash + 1 : l->base),
 	                               "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug", "-Wl,--as-needed",
-	                               "-Wl,--start-group", safe_path(a, f.object), r.library, NULL});
+	                               "-Wl,--start-group", safe_path(a, f.object), r.library, cuda, NULL});
 	push_libraries(a, &commands[1], &r);
 	array_push(a, &commands[1], "-Wl,--end-group");
 	commands[2] = wanted_compiler(a);
 	push_all(a, &commands[2],
 	         (const char *const[]){"-r", "-nostdlib", "-o", safe_path(a, f.whole), safe_path(a, f.object),
-	                               r.library, NULL});
+	                               "-Wl,--start-group", r.library, cuda ? cuda : "-Wl,--end-group",
+	                               cuda ? "-Wl,--end-group" : NULL, NULL});
 	commands[3] = (Words){0};
 	push_all(a, &commands[3],
 	         (const char *const[]){binutil(a, "objcopy", "llvm-objcopy"), "--strip-debug",
@@ -549,7 +550,8 @@ void library_build(Arena *a, const LibraryBuild *l)
 		print_command(a, &commands[i]);
 	if (l->dry_run)
 		return;
-	TrainerBuild code = {.name = l->name, .text = l->text, .output = l->base, .keep = l->keep};
+	TrainerBuild code = {
+	        .name = l->name, .text = l->text, .kernels = l->kernels, .output = l->base, .keep = l->keep};
 	Workspace w = make_workspace(a, &code);
 	LibraryFiles f = library_files(a, w.folder, w.c_file);
 	library_commands(a, l, f, commands);

@@ -28,6 +28,7 @@ const char *runtime_found(Arena *a, const char **why);
 
 typedef struct LibraryBuild {
 	const char *name, *text; /* of the C file, without .c; the generated C */
+	const char *kernels;     /* as of a trainer */
 	const char *header;      /* its text */
 	const char *functions;   /* that other programs may call, each on a line */
 	const char *base;        /* BASE.a, BASE.so and BASE.h are written */

@@ -60,7 +60,7 @@ typedef struct Emitted {
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
 /* codegen/emit_library.c: the header of the library form; the names of its functions, each on a line. */
-const char *library_header(Arena *a, const Compiled *c);
+const char *library_header(Arena *a, const Compiled *c, const DriverOptions *options);
 const char *library_functions(Arena *a, const Compiled *c);
 /* codegen/plan.c: the memory plan as text (--plan, plan.txt). */
 char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options);

@@ -165,7 +165,7 @@ static const Target *chosen_target(Arena *a, const Options *o)
 {
 	Target *target = NEW(a, Target);
 	*target = o->cuda ? target_cuda : target_cpu;
-	target->library = wanted_library(o) ? LIBRARY_NONE : o->library;
+	target->library = wanted_library(o) && !o->cuda ? LIBRARY_NONE : o->library;
 	if (o->archs)
 		target->archs = o->archs;
 	if (o->cuda && o->library == LIBRARY_ONEDNN)
@@ -392,10 +392,6 @@ static void check_library(const Options *o)
 	const Emit *e = wanted_library(o);
 	if (!e)
 		return;
-	if (o->cuda)
-		fail(EXIT_USAGE, "--emit=lib is for --target=cpu: the runtime has one GPU, with one graph "
-		                 "and one record of "
-		                 "plans, for a process, so that two instances would share them");
 	if (o->library == LIBRARY_ONEDNN)
 		fail(EXIT_USAGE, "--emit=lib has nnc's own loops alone: oneDNN's calls keep plans that two "
 		                 "instances would "
@@ -496,17 +492,24 @@ static const char *page_code(const Job *j)
 	return writer_text(w, NULL);
 }
 
+/* For the C compiler: kernels are in it, compiled. */
+static Emitted emitted_code(const Job *j, const DriverOptions *driver)
+{
+	Emitted text = emit(j->arena, j->compiled, driver);
+	if (text.kernels)
+		text.host = arena_printf(j->arena, "%s%s", text.host,
+		                         cuda_images(j->arena, text.kernels, driver->target->archs,
+		                                     j->compiled->source->recipe->precision,
+		                                     runtime_include(j->arena)));
+	return text;
+}
+
 static void write_trainer(const Job *j)
 {
 	const Options *o = j->options;
 	if (!wants_trainer(o))
 		return;
-	Emitted text = emit(j->arena, j->compiled, &j->driver);
-	if (text.kernels)
-		text.host = arena_printf(j->arena, "%s%s", text.host,
-		                         cuda_images(j->arena, text.kernels, j->driver.target->archs,
-		                                     j->compiled->source->recipe->precision,
-		                                     runtime_include(j->arena)));
+	Emitted text = emitted_code(j, &j->driver);
 	TrainerBuild build = {
 	        .name = j->stem,
 	        .text = text.host,
@@ -529,10 +532,12 @@ static void write_library(const Job *j)
 	Arena *a = j->arena;
 	DriverOptions driver = j->driver;
 	driver.as_library = true;
+	Emitted text = emitted_code(j, &driver);
 	LibraryBuild build = {
 	        .name = j->stem,
-	        .text = emit_c(a, j->compiled, &driver),
-	        .header = library_header(a, j->compiled),
+	        .text = text.host,
+	        .kernels = text.kernels,
+	        .header = library_header(a, j->compiled, &driver),
 	        .functions = library_functions(a, j->compiled),
 	        .base = library_base(j),
 	        .keep = kept_folder(j),

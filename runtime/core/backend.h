@@ -13,6 +13,27 @@
 
 struct Peaks; /* profile.h */
 
+/* What an instance of the library form (library/library.c) has on a device with memory of its own. */
+typedef struct NnrRoom NnrRoom;
+
+/* One call at a time, by whatever thread: the caller sees to it. The device is opened with the first room, and stays
+ * open. Every function ends as those of a backend do, which in a library comes back to its caller (die.h). */
+typedef struct NnrRooms {
+	/* Makes the room, and s->memory.inputs, from which batches are taken; *made at once, so that what an error
+	 * leaves can be closed. */
+	void (*open)(Session *s, NnrRoom **made);
+	void (*close)(NnrRoom *r, Session *s);
+	/* Parameters and states, between it and s->memory. */
+	void (*upload)(NnrRoom *r, Session *s);
+	void (*download)(NnrRoom *r, Session *s);
+	/* Chunk `chunk` of the training step behind s->at, on the batch in s->memory.inputs. */
+	void (*train)(NnrRoom *r, const Session *s, double rate, int64_t chunk);
+	/* NnrModel.predict on that batch; with `prepare` NnrModel.prepare before it. */
+	void (*predict)(NnrRoom *r, const Session *s, bool prepare);
+	/* Outputs of what ran last, each of a whole batch, to their offsets in s->memory.arena. */
+	void (*bring)(NnrRoom *r, Session *s, const NnrOutput *const *outputs, int count);
+} NnrRooms;
+
 typedef struct NnrBackend {
 	const char *name; /* "cpu", "cuda" */
 
@@ -64,6 +85,9 @@ typedef struct NnrBackend {
 	/* Optional, NULL where host and device are one. Brings the parameters and states back, and with `all` the batch
 	 * and the arena of the last step. */
 	void (*download)(Session *s, bool all);
+
+	/* Optional, NULL where host and device are one. For the library form. */
+	const NnrRooms *rooms;
 } NnrBackend;
 
 extern const NnrBackend nnr_cpu_backend;

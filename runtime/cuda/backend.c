@@ -69,12 +69,14 @@ static int own_device(int count)
 	return count > 1 ? place->local : 0;
 }
 
-static void find_device(CudaState *c)
+void cuda_find_device(void)
 {
+	CudaState *c = &nnr_cuda;
 	static const char help[] =
 	        "nvidia-smi lists the GPUs that the driver sees; CUDA_VISIBLE_DEVICES hides "
 	        "them; `nnc --target=cpu` makes a trainer for this machine";
 	int count = 0;
+	nnr_cuda_load_driver();
 	nnr_cuda_doing("starting the driver");
 	CUresult status = cu.Init(0);
 	if (status == CUDA_ERROR_NO_DEVICE)
@@ -89,6 +91,8 @@ static void find_device(CudaState *c)
 	CU(DeviceGetName, c->name, (int)sizeof c->name, c->device);
 	CU(DeviceGetAttribute, &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device);
 	CU(DeviceGetAttribute, &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
+	nnr_cuda_doing("opening the GPU");
+	CU(DevicePrimaryCtxRetain, &c->context, c->device);
 }
 
 /* What to do where not even one sample fits. */
@@ -103,8 +107,7 @@ static const char *help_for_none(const Options *o, size_t left, size_t total)
 	return "not even one sample fits: the network is too large for this GPU";
 }
 
-/* Refuses before anything is allocated, with what would fit. */
-static void check_plan(const Session *s)
+void cuda_check_plan(const Session *s)
 {
 	const NnrModel *m = s->model;
 	/* the runtime's own, and the driver's for graphs */
@@ -133,17 +136,14 @@ static void cuda_open(Session *s)
 	                 .session = s,
 	                 .no_graph = s->options.no_graph,
 	                 .deterministic = s->options.deterministic};
-	nnr_cuda_load_driver();
-	find_device(c);
-	nnr_cuda_doing("opening the GPU");
-	CU(DevicePrimaryCtxRetain, &c->context, c->device);
+	cuda_find_device();
 	CU(CtxSetCurrent, c->context);
 	cuda_open_streams();
 	cuda_open_branch();
 	cuda_load_module(m->device);
 	if (ranks_many() && trains(&s->options))
 		nccl_open();
-	check_plan(s);
+	cuda_check_plan(s);
 	c->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
 	c->memory.state = cuda_allocate(m->state_bytes, "making room for the optimizer's state");
 	c->slot_bytes = cuda_padded(session_input_bytes(m, &s->options));
@@ -259,13 +259,13 @@ static void write_rates(const Session *s, int64_t step, int64_t count)
 
 /* ---- load and download */
 
-static void upload(void *to, const char *from, int64_t bytes)
+void cuda_copy(void *to, const char *from, int64_t bytes)
 {
 	if (bytes > 0)
 		CU(MemcpyHtoDAsync, (CUdeviceptr)to, from, (size_t)bytes, nnr_cuda.stream);
 }
 
-static void download(char *to, const void *from, int64_t bytes)
+void cuda_copy_back(char *to, const void *from, int64_t bytes)
 {
 	if (bytes > 0)
 		CU(MemcpyDtoHAsync, to, (CUdeviceptr)from, (size_t)bytes, nnr_cuda.stream);
@@ -349,7 +349,7 @@ static int64_t upload_held_out(Session *s, int64_t first)
 {
 	int64_t real = batch_evaluate(s, first);
 	nnr_cuda_doing("copying samples to the GPU");
-	upload(nnr_cuda.memory.inputs, s->memory.inputs, s->model->input_bytes);
+	cuda_copy(nnr_cuda.memory.inputs, s->memory.inputs, s->model->input_bytes);
 	return real;
 }
 
@@ -362,23 +362,28 @@ static void load_request(const Session *s)
 	for (int64_t k = 0; k < c->request_batches; k++) {
 		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks), batch);
 		nnr_cuda_doing("copying samples to the GPU");
-		upload(c->memory.inputs + k * c->slot_bytes, batch, m->input_bytes);
+		cuda_copy(c->memory.inputs + k * c->slot_bytes, batch, m->input_bytes);
 		CU(StreamSynchronize, c->stream);
 	}
 	CU(MemFreeHost, batch);
 }
 
-static void cuda_upload(Session *s)
+void cuda_copy_up(const Session *s, const NnrMemory *to)
 {
-	CudaState *c = &nnr_cuda;
 	const NnrModel *m = s->model;
 	if (m->copy.elements > 0)
 		nnr_halve((uint16_t *)(void *)(s->memory.state + m->copy.offset),
 		          (const float *)(const void *)s->memory.params, m->copy.elements,
 		          m->copy.dtype == NNR_BF16);
 	nnr_cuda_doing("copying the parameters to the GPU");
-	upload(c->memory.params, s->memory.params, m->param_bytes);
-	upload(c->memory.state, s->memory.state, m->state_bytes);
+	cuda_copy(to->params, s->memory.params, m->param_bytes);
+	cuda_copy(to->state, s->memory.state, m->state_bytes);
+}
+
+static void cuda_upload(Session *s)
+{
+	CudaState *c = &nnr_cuda;
+	cuda_copy_up(s, &c->memory);
 	cuda_copy_frozen(true);
 	CU(StreamSynchronize, c->stream);
 	c->ready_step = -1; /* the step that is prepared may be another's */
@@ -415,7 +420,7 @@ static void cuda_load(Session *s)
 static void download_batch(const Session *s, const char *from)
 {
 	const NnrModel *m = s->model;
-	download(s->memory.inputs, from, m->input_bytes);
+	cuda_copy_back(s->memory.inputs, from, m->input_bytes);
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
 		size_t size = (size_t)dtype_bytes(in->dtype), each = (size_t)sample_elements(in),
@@ -424,7 +429,7 @@ static void download_batch(const Session *s, const char *from)
 			continue;
 		char *turned = allocate(m->batch * sample_bytes(in), 1, "the batch"),
 		     *to = s->memory.inputs + in->offset;
-		download(turned, from + in->transposed, m->batch * sample_bytes(in));
+		cuda_copy_back(turned, from + in->transposed, m->batch * sample_bytes(in));
 		CU(StreamSynchronize, nnr_cuda.stream);
 		for (size_t k = 0; k < batch * each; k++)
 			memcpy(to + k * size, turned + (k % each * batch + k / each) * size, size);
@@ -438,8 +443,8 @@ static void cuda_download(Session *s, bool all)
 	const NnrModel *m = s->model;
 	const Options *o = &s->options;
 	nnr_cuda_doing("copying the parameters from the GPU");
-	download(s->memory.params, c->memory.params, m->param_bytes);
-	download(s->memory.state, c->memory.state, m->state_bytes);
+	cuda_copy_back(s->memory.params, c->memory.params, m->param_bytes);
+	cuda_copy_back(s->memory.state, c->memory.state, m->state_bytes);
 	if (all) {
 		if (!s->memory.inputs)
 			s->memory.inputs = block_new(m->input_bytes, "the batch");
@@ -447,7 +452,7 @@ static void cuda_download(Session *s, bool all)
 			s->memory.arena = block_new(session_arena_bytes(m, o), "the activations");
 		download_batch(s,
 		               c->memory.inputs + (cuda_fetches() ? c->slot : 1 - c->slot) * c->slot_bytes);
-		download(s->memory.arena, c->memory.arena, session_arena_bytes(m, o));
+		cuda_copy_back(s->memory.arena, c->memory.arena, session_arena_bytes(m, o));
 	}
 	CU(StreamSynchronize, c->stream);
 }
@@ -500,7 +505,8 @@ static void trace_step(void)
 	if (number == traced.step)
 		return;
 	if (traced.step > 0) {
-		download(traced.s->memory.arena, nnr_cuda.memory.arena, traced.s->model->train.arena_bytes);
+		cuda_copy_back(traced.s->memory.arena, nnr_cuda.memory.arena,
+		               traced.s->model->train.arena_bytes);
 		CU(StreamSynchronize, nnr_cuda.stream);
 		traced.look(traced.step, traced.s->memory.arena);
 	}
@@ -546,7 +552,7 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 static void cuda_evaluated(Session *s, const NnrOutput *o, char *to)
 {
 	nnr_cuda_doing("evaluating");
-	download(to, nnr_cuda.memory.arena + o->offset, output_batch_bytes(o));
+	cuda_copy_back(to, nnr_cuda.memory.arena + o->offset, output_batch_bytes(o));
 	CU(StreamSynchronize, nnr_cuda.stream);
 }
 
@@ -563,8 +569,8 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 	}
 	cuda_enqueue(WORK_INFER, 1, 0);
 	for (int i = 0; i < p->output_count; i++) {
-		download(to, nnr_cuda.memory.arena + p->outputs[i].offset,
-		         output_batch_bytes(&p->outputs[i]));
+		cuda_copy_back(to, nnr_cuda.memory.arena + p->outputs[i].offset,
+		               output_batch_bytes(&p->outputs[i]));
 		to += output_batch_bytes(&p->outputs[i]);
 	}
 	CU(StreamSynchronize, nnr_cuda.stream);
@@ -621,4 +627,5 @@ const NnrBackend nnr_cuda_backend = {
         .load = cuda_load,
         .upload = cuda_upload,
         .download = cuda_download,
+        .rooms = &cuda_rooms,
 };

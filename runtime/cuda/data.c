@@ -132,6 +132,7 @@ static void number_blocks(NnrSupply *y, int left_out)
 	}
 }
 
+/* `at`: where the samples of each input begin. */
 static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *const at[MAX_INPUTS],
                            const NnrOutput *const *scores, bool training)
 {
@@ -158,7 +159,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	int64_t units = 0;
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
-		y.feeds[i] = feed_of(in, nnr_cuda.streams ? cuda_supply_at(in) : at[i], training, augment);
+		y.feeds[i] = feed_of(in, at[i], training, augment);
 		units += m->batch * y.feeds[i].units;
 		if (units > INT32_MAX)
 			die_help(STATUS_USAGE, "compile with a smaller batch: `nnc --set batch=N`",
@@ -215,8 +216,12 @@ void cuda_load_data(Session *s)
 	load_part(s->model, &s->data.train, c->data[0]);
 	if (s->options.command != COMMAND_BENCH)
 		load_part(s->model, &s->data.held_out, c->data[1]);
-	c->training = supply_of(s, &s->data.train, c->data[0], s->scores, true);
-	c->evaluation = supply_of(s, &s->data.held_out, c->data[1], s->eval_scores, false);
+	uint8_t *streamed[MAX_INPUTS];
+	for (int i = 0; streams && i < s->model->input_count; i++)
+		streamed[i] = cuda_supply_at(&s->model->inputs[i]);
+	c->training = supply_of(s, &s->data.train, streams ? streamed : c->data[0], s->scores, true);
+	c->evaluation =
+	        supply_of(s, &s->data.held_out, streams ? streamed : c->data[1], s->eval_scores, false);
 	c->training.counted = cuda_fetches();
 	c->rest = c->training;
 	c->prepare_first = c->prepare_step = prepare_kernel(&c->training);
@@ -226,4 +231,14 @@ void cuda_load_data(Session *s)
 	c->begin_samples = (NnrKernel){
 	        .name = "nnr_begin_samples", .blocks = gather_blocks(&c->evaluation), .threads = NNR_BLOCK};
 	c->end_samples = (NnrKernel){.name = "nnr_end_samples", .blocks = 1, .threads = NNR_BLOCK};
+}
+
+NnrSupply cuda_given_batch(const Session *s, uint8_t *from, NnrKernel *prepare)
+{
+	uint8_t *at[MAX_INPUTS];
+	for (int i = 0; i < s->model->input_count; i++)
+		at[i] = from + s->model->inputs[i].offset;
+	NnrSupply y = supply_of(s, &(DataPart){0}, at, s->scores, true);
+	*prepare = prepare_kernel(&y);
+	return y;
 }

@@ -20,6 +20,8 @@
 	F(DevicePrimaryCtxRetain)    \
 	F(DevicePrimaryCtxRelease)   \
 	F(CtxSetCurrent)             \
+	F(CtxPushCurrent)            \
+	F(CtxPopCurrent)             \
 	F(ModuleLoadDataEx)          \
 	F(ModuleUnload)              \
 	F(ModuleGetFunction)         \

@@ -77,6 +77,18 @@ extern CudaState nnr_cuda;
 /* backend.c: bytes of device memory that may still be taken, --memory regarded; *total: of the device. */
 size_t cuda_memory_left(size_t *total);
 
+/* backend.c: the driver, the first GPU and its context, which the caller makes current. */
+void cuda_find_device(void);
+/* Refuses before anything is allocated, with what would fit. */
+void cuda_check_plan(const Session *s);
+/* Parameters and states of the host to those blocks, the 16-bit copy with them; only enqueued. */
+void cuda_copy_up(const Session *s, const NnrMemory *to);
+void cuda_copy(void *to_device, const char *from, int64_t bytes);
+void cuda_copy_back(char *to, const void *from_device, int64_t bytes);
+
+/* room.c */
+extern const NnrRooms cuda_rooms;
+
 /* backend.c: seconds that `count` steps take, between two events in the stream: c->begun, c->ended. At most MOST_ASKED
  * of them. */
 double cuda_run_timed(Session *s, Work work, int64_t count);
@@ -93,6 +105,9 @@ void cuda_find_kernel(NnrKernel *k);
 
 /* data.c: the data set to the device, and the two supplies that gather from it. */
 void cuda_load_data(Session *s);
+/* How a training step is given the batch at `from` on the device, laid out as the host's: by this supply and kernel,
+ * into slot 0 of nnr_cuda.memory. */
+NnrSupply cuda_given_batch(const Session *s, uint8_t *from, NnrKernel *prepare);
 /* From now on nnr_prepare_step leaves this input of a training step to others. */
 void cuda_leave_feed(int feed);
 int64_t cuda_padded(int64_t bytes); /* as all blocks are: a multiple of 256, and more than bytes */

@@ -21,10 +21,12 @@ struct NnrInstance {
 	bool prepared;     /* what NnrModel.prepare computes is of the present weights */
 	Session next;      /* that a file is read to: takes the place of `s` when all has been read */
 	int64_t arena_bytes;
+	NnrRoom *room; /* on a GPU; NULL: the session's memory is where it computes */
 	char error[TEXT_BYTES];
 };
 
-/* The parts that files and initial weights go through have texts and buffers of their own process-wide. */
+/* The parts that files and initial weights go through have texts and buffers of their own process-wide; so has the
+ * runtime of a GPU. */
 static pthread_mutex_t files = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local char error_of_create[TEXT_BYTES];
 
@@ -42,6 +44,12 @@ static const char *caught_alone(void (*act)(void *context), void *context, char 
 	return error;
 }
 
+/* A call that computes. */
+static const char *caught_at_work(NnrInstance *x, void (*act)(void *context), void *context)
+{
+	return (x->room ? caught_alone : caught)(act, context, x->error);
+}
+
 static const char no_instance[] = "there is no instance: it is NULL";
 
 /* ---- create, free */
@@ -55,6 +63,11 @@ static int64_t largest_arena(const NnrModel *m)
 	return most;
 }
 
+static const NnrRooms *rooms_of(const NnrModel *m)
+{
+	return m->backend ? m->backend->rooms : NULL;
+}
+
 static void create(void *context)
 {
 	NnrInstance *x = context;
@@ -66,9 +79,14 @@ static void create(void *context)
 	x->arena_bytes = largest_arena(m);
 	s->memory.params = block_new(m->param_bytes, "the parameters");
 	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
-	s->memory.inputs = block_new(m->input_bytes, "the batch");
+	if (rooms_of(m))
+		rooms_of(m)->open(s, &x->room);
+	else
+		s->memory.inputs = block_new(m->input_bytes, "the batch");
 	s->memory.arena = block_new(x->arena_bytes, "the activations");
 	session_init_weights(s);
+	if (x->room)
+		rooms_of(m)->upload(x->room, s);
 }
 
 const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
@@ -83,7 +101,7 @@ const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
 	x->s.seed = seed;
 	x->s.rate = model->rate;
 	x->s.steps_per_epoch = 1; /* there is no data to count them of */
-	x->s.options = (Options){.seed = -1, .threads = 1};
+	x->s.options = (Options){.seed = -1, .threads = 1, .no_shuffle = true, .no_augment = true};
 	strcpy(x->decisions, "[]");
 	x->s.options.decisions = x->decisions;
 	const char *error = caught_alone(create, x, error_of_create);
@@ -105,12 +123,22 @@ static void free_loaded(Session *s, const NnrModel *m)
 	*s = (Session){0};
 }
 
+static void close_room(void *context)
+{
+	NnrInstance *x = context;
+	rooms_of(x->s.model)->close(x->room, &x->s);
+}
+
 void nnr_free(NnrInstance *x)
 {
 	if (!x)
 		return;
 	const NnrModel *m = x->s.model;
-	block_free(x->s.memory.inputs, m->input_bytes);
+	char ignored[TEXT_BYTES]; /* of a device that is lost, nothing can be freed */
+	if (x->room)
+		caught_alone(close_room, x, ignored);
+	else
+		block_free(x->s.memory.inputs, m->input_bytes);
 	block_free(x->s.memory.arena, x->arena_bytes);
 	free_loaded(&x->s, m);
 	free(x);
@@ -139,6 +167,8 @@ static void load(void *context)
 	const File *file = context;
 	NnrInstance *x = file->x;
 	const NnrModel *m = x->s.model;
+	if (x->room)
+		rooms_of(m)->download(x->room, &x->s);
 	Session *s = &x->next, before = x->s;
 	*s = before;
 	s->memory.params = s->memory.state = NULL;
@@ -155,6 +185,8 @@ static void load(void *context)
 	x->s = *s;
 	*s = before;
 	x->prepared = false;
+	if (x->room)
+		rooms_of(m)->upload(x->room, &x->s);
 }
 
 const char *nnr_load(NnrInstance *x, const char *path)
@@ -174,6 +206,8 @@ static void save(void *context)
 	File *file = context;
 	Session *s = &file->x->s;
 	s->total_steps = s->at.step;
+	if (file->x->room)
+		rooms_of(s->model)->download(file->x->room, s);
 	file->saved = checkpoint_save(s, file->path);
 	if (!file->saved)
 		snprintf(file->x->error, TEXT_BYTES, "%s", file_failure());
@@ -245,6 +279,32 @@ static void fill_batch(const Session *s, const Call *c, int64_t first, int64_t r
 	}
 }
 
+/* Outputs of what ran last, to the host's memory. */
+static void bring(NnrInstance *x, const NnrOutput *const *outputs, int count)
+{
+	if (x->room)
+		rooms_of(x->s.model)->bring(x->room, &x->s, outputs, count);
+}
+
+static void predict_batch(NnrInstance *x, const Call *c)
+{
+	Session *s = &x->s;
+	const NnrModel *m = s->model;
+	const NnrProgram *p = &m->predict;
+	const NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	if (x->room) {
+		rooms_of(m)->predict(x->room, s, !x->prepared);
+	} else {
+		if (!x->prepared && m->prepare.run)
+			m->prepare.run(&s->memory, &scalars);
+		p->run(&s->memory, &scalars);
+	}
+	x->prepared = true;
+	for (int i = 0; i < p->output_count; i++)
+		if (c->outputs[i])
+			bring(x, &(const NnrOutput *){&p->outputs[i]}, 1);
+}
+
 static void forward(void *context)
 {
 	const Call *c = context;
@@ -252,20 +312,16 @@ static void forward(void *context)
 	Session *s = &x->s;
 	const NnrModel *m = s->model;
 	const NnrProgram *p = &m->predict;
-	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
 	for (int i = 0; i < m->input_count; i++)
 		if (!c->inputs[i] && (!m->inputs[i].is_target || p->reads_targets))
 			die(STATUS_USAGE, "the input `%s` is NULL", m->inputs[i].name);
 	if (c->samples < 0)
 		die(STATUS_USAGE, "%lld samples: the number must not be negative", (long long)c->samples);
 	check_classes(m, c);
-	if (!x->prepared && m->prepare.run)
-		m->prepare.run(&s->memory, &scalars);
-	x->prepared = true;
 	for (int64_t first = 0; first < c->samples; first += m->batch) {
 		int64_t left = c->samples - first, real = left < m->batch ? left : m->batch;
 		fill_batch(s, c, first, real);
-		p->run(&s->memory, &scalars);
+		predict_batch(x, c);
 		for (int i = 0; i < p->output_count; i++) {
 			int64_t bytes = row_bytes(m, output_batch_bytes(&p->outputs[i]));
 			if (c->outputs[i])
@@ -280,7 +336,7 @@ const char *nnr_forward(NnrInstance *x, int64_t samples, const void *const *inpu
 	if (!x)
 		return no_instance;
 	Call call = {.x = x, .samples = samples, .inputs = inputs, .outputs = outputs};
-	return caught(forward, &call, x->error);
+	return caught_at_work(x, forward, &call);
 }
 
 static void train_step(void *context)
@@ -305,7 +361,11 @@ static void train_step(void *context)
 		                      .last = k == m->chunks - 1,
 		                      .seed = chunk_seed(s->seed, k)};
 		fill_batch(s, c, k * m->batch, m->batch);
-		m->train.run(&s->memory, &scalars);
+		if (c->x->room)
+			rooms_of(m)->train(c->x->room, s, c->rate, k);
+		else
+			m->train.run(&s->memory, &scalars);
+		bring(c->x, s->scores, s->score_count);
 		for (int i = 0; i < s->score_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
@@ -323,5 +383,5 @@ const char *nnr_train_step(NnrInstance *x, const void *const *inputs, double rat
 	if (!x)
 		return no_instance;
 	Call call = {.x = x, .inputs = inputs, .rate = rate, .scores = scores};
-	return caught(train_step, &call, x->error);
+	return caught_at_work(x, train_step, &call);
 }

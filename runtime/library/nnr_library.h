@@ -11,7 +11,7 @@
  * left is the memory of a few short texts. A refused file leaves the instance as it was.
  *
  * Instances may be used by several threads at once, one instance by one thread at a time. Making, loading and saving
- * wait for one another. */
+ * wait for one another; those of a GPU, which share its stream, at every call. */
 #ifndef NNR_LIBRARY_H
 #define NNR_LIBRARY_H
 

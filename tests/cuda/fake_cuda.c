@@ -181,6 +181,18 @@ CUresult cuCtxSetCurrent(CUcontext context)
 	return CUDA_SUCCESS;
 }
 
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+	ENTER;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
 /* ---- memory */
 
 CUresult cuMemGetInfo(size_t *left, size_t *total)

@@ -146,6 +146,7 @@ int main(int argc, char **argv)
 	child_folder_make();
 	check_trainings();
 	check_outputs();
+	check_library();
 	if (fake)
 		check_faults();
 	return check_report("cuda, the trainer");

@@ -36,6 +36,8 @@ bool same_trainings(const char *a, const char *b); /* checkpoints, but for the t
 void check_trainings(void);
 /* What else comes out is the CPU's too. Needs whole.st; leaves cpu.squares.npy, the predictions. */
 void check_outputs(void);
+/* The library form's instances too, in place of trainers. */
+void check_library(void);
 /* What is said when the machine lacks something or a call fails; on the fake driver. Needs both. */
 void check_faults(void);
 

@@ -287,9 +287,24 @@ def check_silence():
     v.check("nothing is printed", done.returncode == 0 and not done.stdout + done.stderr, done.stdout + done.stderr)
 
 
+def check_cuda():
+    """With the same functions; what they compute is for a GPU to show (tests/gpu/library.py) and for cuda/trainer."""
+    done = run([nnc, v.path("odd.net"), "--target=cuda", "--emit=lib", "-o", v.path("libodd_cuda")])
+    if "was not found" in done.stderr or "built without" in done.stderr:
+        v.skip("the library form for CUDA", done.stderr.strip())
+        return
+    if not v.check("nnc --emit=lib --target=cuda", done.returncode == 0, done.stderr):
+        return
+    code = ("import ctypes, sys; l = ctypes.CDLL(sys.argv[1]); h = ctypes.c_void_p(); l.odd_create.restype = ctypes.c_char_p;"
+            "print(l.odd_create(ctypes.byref(h), 0).decode(), h.value); print(l.odd_create(ctypes.byref(h), 0).decode())")
+    done = run([sys.executable, "-c", code, v.path("libodd_cuda.so")], env={"NNR_LIBCUDA": "/nowhere/libcuda.so.1"})
+    v.check("without a GPU an instance is a text, twice", done.returncode == 0 and done.stdout.count("no CUDA driver") == 2 and
+            "None" in done.stdout and not done.stderr, done.stdout + done.stderr)
+
+
 def check_refused():
     source = os.path.join(ROOT, "models", "mnist_cnn.net")
-    for options, words in ((["--emit=lib", "--target=cuda"], "--emit=lib is for --target=cpu"), (["--emit=lib", "--library=onednn"], "leave --library=onednn out"),
+    for options, words in ((["--emit=lib", "--library=onednn"], "leave --library=onednn out"),
                            (["--emit=lib=a", "-o", v.path("b")], "both name the library"), (["--emit=lib=-"], "can't go to standard output")):
         done = run([nnc, source, *options], cwd=v.folder)
         v.check(f"{' '.join(options)} is refused", done.returncode == 2 and words in done.stderr, done.stderr)
@@ -305,5 +320,6 @@ check_instances(opened)
 check_errors(opened)
 check_nothing_stays(opened)
 check_silence()
+check_cuda()
 check_refused()
 v.finish()
