@@ -1,0 +1,219 @@
+/* Computes pointwise steps and sums over [.., n, c] as over [rows, c], where matrices stand around them.
+ *
+ * A product over the last dimension has rows: `dense` makes a matrix of [8,1024,768], and what follows, a
+ * residual sum or a normalisation, takes the result as [8,1024,768] again. Such a view costs nothing, but no kernel
+ * goes on across it: the bias was a kernel of its own between product and residual sum, and a gradient of logits was
+ * stored in f32 before a cast to 16 bits. Where all that stands between the views acts alike on every row, it is
+ * computed on the rows:
+ *
+ *     %3 = matmul(%0, %1) : f32[8192,768]             %3 = matmul(%0, %1) : f32[8192,768]
+ *     %4 = reshape(%3) : f32[8,1024,768]       ->     %4 = reshape(%2) : f32[8192,768]
+ *     %5 = add(%2, %4) : f32[8,1024,768]              %5 = add(%4, %3) : f32[8192,768]
+ *     %6 = sum(%5) {axes=[2]}                         %6 = sum(%5) {axes=[1]}
+ *
+ * Nodes that can be are linked where one reads another, and such a region becomes flat as a whole, if that takes more
+ * elements out of views than it puts into them: at its edge a value that is fused into its reader, x + positions[n, c],
+ * is read through a view then.
+ *
+ * Before simplify and cse, which merge what has become equal, after precision. */
+#include "ops/op.h"
+#include "passes/domain.h"
+#include "passes/pass.h"
+
+#include <string.h>
+
+typedef struct Regions {
+	const Graph *g;
+	int *parent; /* by node id: union-find; -1: not of a region */
+	double *gained; /* by node id, of a region's root: elements that leave a view, less those that come to one */
+	bool *edged; /* by node id: it was counted as read across an edge */
+} Regions;
+
+static Type flat_type(Type t)
+{
+	Type flat = t;
+	flat.rank = 2;
+	flat.dim[1] = t.dim[t.rank - 1];
+	flat.dim[0] = flat.dim[1] ? type_elements(t) / flat.dim[1] : 0;
+	return flat;
+}
+
+/* How x's dimensions ahead of the last stand to the user's. */
+typedef enum { AS_ONE, AS_ROWS, OTHERWISE } Leading;
+
+static Leading leading_of(Type user, Type x)
+{
+	bool one = true, rows = true;
+	for (int i = 0; i < user.rank - 1; i++) {
+		int k = i + x.rank - user.rank;
+		int64_t dim = k < 0 ? 1 : x.dim[k];
+		one = one && dim == 1;
+		rows = rows && dim == user.dim[i];
+	}
+	return one ? AS_ONE : rows ? AS_ROWS : OTHERWISE;
+}
+
+static bool reduces_rows_or_columns(const Node *n)
+{
+	Type from = n->operands[0]->type;
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	bool some = false, all = true; /* of the leading dimensions */
+	for (int i = 0; i < from.rank - 1; i++) {
+		bool is = false;
+		for (int k = 0; k < count; k++)
+			is = is || axes[k] == i;
+		some = some || (is && from.dim[i] > 1);
+		all = all && (is || from.dim[i] == 1);
+	}
+	return all || !some;
+}
+
+/* Acts on each row alike, or adds rows up. */
+static bool acts_on_rows(const Node *n)
+{
+	const bool reduces = n->op->flags & OP_REDUCE;
+	if (n->type.rank < 3 || n->operand_count == 0 || n->op->place || node_is_leaf(n))
+		return false;
+	if (reduces)
+		return strcmp(n->op->name, "sum") == 0 || strcmp(n->op->name, "max") == 0
+		               ? reduces_rows_or_columns(n)
+		               : false;
+	if (!(n->op->flags & OP_POINTWISE))
+		return false;
+	for (int i = 0; i < n->attr_count; i++)
+		if (n->attrs[i].kind == ATTR_INTS)
+			return false;
+	bool rows = false;
+	for (int i = 0; i < n->operand_count; i++) {
+		Leading l = leading_of(n->type, n->operands[i]->type);
+		if (l == OTHERWISE)
+			return false;
+		rows = rows || l == AS_ROWS;
+	}
+	return rows;
+}
+
+static int root_of(const Regions *r, int id)
+{
+	while (r->parent[id] != id)
+		id = r->parent[id] = r->parent[r->parent[id]];
+	return id;
+}
+
+/* A neighbour that shares a kernel with what it is next to; a function of the index alone has any shape. */
+static bool is_fused(const Node *n)
+{
+	return (node_is_fusible(n) || n->op->flags & OP_EPILOGUE) && n->operand_count > 0 &&
+	       !node_is_inline(n);
+}
+
+/* What one operand of a node means for a region that has the node, the operand, or both. */
+static void count_edge(Regions *r, const Node *n, const Node *x)
+{
+	const bool in = r->parent[n->id] >= 0, from = r->parent[x->id] >= 0;
+	const double elements = (double)type_elements(x->type);
+	if (in && node_is(x, "reshape") && x->type.rank >= 3) {
+		const Node *source = x->operands[0];
+		if (type_equal(source->type, flat_type(x->type)) && !node_is_leaf(source))
+			r->gained[root_of(r, n->id)] += elements;
+		return;
+	}
+	if (from && node_is(n, "reshape") && type_equal(n->type, flat_type(x->type)))
+		r->gained[root_of(r, x->id)] += elements;
+	if (in == from || r->edged[x->id] || elements == 1 || x->type.rank < 3)
+		return;
+	if (in ? is_fused(x) : is_fused(n)) {
+		r->gained[root_of(r, in ? n->id : x->id)] -= elements;
+		r->edged[x->id] = true;
+	}
+}
+
+static void find_regions(Regions *r)
+{
+	const Graph *g = r->g;
+	for (int i = 0; i < g->count; i++)
+		r->parent[i] = acts_on_rows(g->nodes[i]) ? i : -1;
+	for (int i = 0; i < g->count; i++)
+		for (int k = 0; r->parent[i] >= 0 && k < g->nodes[i]->operand_count; k++) {
+			int x = g->nodes[i]->operands[k]->id;
+			if (r->parent[x] >= 0)
+				r->parent[root_of(r, x)] = root_of(r, i);
+		}
+	for (int i = 0; i < g->count; i++)
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			count_edge(r, g->nodes[i], g->nodes[i]->operands[k]);
+}
+
+static bool is_flat(const Regions *r, const Node *n)
+{
+	return r->parent[n->id] >= 0 && r->gained[root_of(r, n->id)] > 0;
+}
+
+/* Vectors and numbers are broadcast as they are. Random numbers are by the linear index: the same ones in any shape. */
+static Node *flat_operand(Build *b, Node *x)
+{
+	Type flat = flat_type(x->type);
+	if (x->type.rank < 3)
+		return x;
+	if (node_is(x, "reshape") && type_equal(x->operands[0]->type, flat))
+		return x->operands[0];
+	if (x->operand_count == 0 && node_attr(x, "shape") && x->op->flags & OP_SEEDED)
+		return graph_node_with(b->graph, x, NULL, attr_ints("shape", flat.dim, 2));
+	return build_reshape(b, x, 2, flat.dim);
+}
+
+/* Rows are summed up where a dimension of several goes: one of 1 may be among the axes of a sum along each row. */
+static Attr flat_axes(const Node *n, int64_t flat[2])
+{
+	const Type from = n->operands[0]->type;
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	int of_flat = 0;
+	bool last = false, leading = false;
+	for (int k = 0; k < count; k++) {
+		last = last || axes[k] == from.rank - 1;
+		leading = leading || (axes[k] < from.rank - 1 && from.dim[axes[k]] > 1);
+	}
+	if (leading)
+		flat[of_flat++] = 0;
+	if (last)
+		flat[of_flat++] = 1;
+	return attr_ints("axes", flat, of_flat);
+}
+
+static Node *flatten_rule(void *data, Graph *to, const Node *n, Node **operands)
+{
+	const Regions *r = data;
+	if (!is_flat(r, n))
+		return NULL;
+	Build b = build_beside(to, n);
+	Node **flat_operands = NEW_ARRAY(to->arena, Node *, n->operand_count);
+	for (int i = 0; i < n->operand_count; i++)
+		flat_operands[i] = flat_operand(&b, operands[i]);
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
+	int64_t axes[2];
+	for (int i = 0; i < n->attr_count; i++)
+		attrs[i] = strcmp(n->attrs[i].name, "axes") == 0 ? flat_axes(n, axes) : n->attrs[i];
+	Node *flat =
+	        graph_node(to, n->op, flat_operands, n->operand_count, attrs, n->attr_count, n->sites, NULL);
+	flat->of = n->of;
+	flat->name = n->name;
+	return build_reshape(&b, flat, n->type.rank, n->type.dim);
+}
+
+Graph *pass_flatten_rows(PassContext *ctx, const Graph *g)
+{
+	Arena *scratch = arena_new();
+	Regions r = {.g = g,
+	             .parent = NEW_ARRAY(scratch, int, g->count),
+	             .gained = NEW_ARRAY(scratch, double, g->count),
+	             .edged = NEW_ARRAY(scratch, bool, g->count)};
+	find_regions(&r);
+	bool any = false;
+	for (int i = 0; i < g->count; i++)
+		any = any || is_flat(&r, g->nodes[i]);
+	Graph *to = any ? graph_rewrite(ctx->arena, g, flatten_rule, &r) : (Graph *)g;
+	arena_free(scratch);
+	return to;
+}
