@@ -1,11 +1,12 @@
 /* Resident rows as a CUDA kernel (passes/domain.h): one pass over tensors of rows for sums along the rows, what depends
  * on those, and sums over all rows.
  *
- * A block of 256 threads holds several rows at once in registers: a thread has the same few columns of each. A row's
- * sums are taken over the block; the next phase uses them on the elements that are still there. The sums over all rows
- * are the thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over the
- * blocks in a fixed order, and the block that ends last finishes what is behind them. Where a step of its own does that
- * (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_groups_sum.
+ * A block of up to 256 threads is teams of as many warps as a row keeps busy: one of 256 threads for 1000 elements,
+ * eight of a warp for 128. A team holds several rows at once in registers: a thread has the same few columns of each. A
+ * row's sums are taken over the team; the next phase uses them on the elements that are still there. The sums over all
+ * rows are the thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over
+ * the teams and blocks in a fixed order, and the block that ends last finishes what is after them. Where a step of its
+ * own does that (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_groups_sum.
  *
  * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while
  * the block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten
@@ -18,10 +19,11 @@
 #include "runtime/cuda/nnr_sizes.h"
 
 enum {
-	THREADS = 256,
+	THREADS = 256, /* of a block, at most */
+	WARP = 32,
 	VECTOR = 4,
 	HELD = 16,     /* elements a thread holds, over all rows */
-	MOST_ROWS = 4, /* rows a block holds */
+	MOST_ROWS = 4, /* rows a team holds */
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
@@ -30,23 +32,36 @@ enum {
 };
 
 typedef struct Residence {
-	int64_t rows;                /* a block holds at once */
+	int64_t team, teams;         /* threads of a row; rows side by side in a block */
+	int64_t rows;                /* a team holds at once */
 	int64_t vector, turns, held; /* a row in a thread: held = turns * vector elements */
 	int64_t blocks, sums;
 	bool pipelined;
 	int per_multiprocessor; /* blocks that the registers should allow */
 } Residence;
 
+static int64_t threads_of(const Residence *s)
+{
+	return s->team * s->teams;
+}
+
+static int64_t rows_of_block(const Residence *s)
+{
+	return s->teams * s->rows;
+}
+
 static Residence residence_of(const LoopNest *nest)
 {
 	Residence s = {.vector = nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1};
 	s.turns = ceil_div(nest->middle, THREADS * s.vector);
 	s.held = s.turns * s.vector;
+	s.team = ceil_div(ceil_div(nest->middle, s.turns * s.vector), WARP) * WARP;
+	s.teams = THREADS / s.team;
 	s.rows = HELD / s.held < MOST_ROWS ? HELD / s.held : MOST_ROWS;
-	while (s.rows > 1 && nest->outer / s.rows < ENOUGH_BLOCKS)
+	while (s.rows > 1 && nest->outer / (s.teams * s.rows) < ENOUGH_BLOCKS)
 		s.rows /= 2;
 	/* each block's sums cost as much as a turn: two turns at least, where that leaves enough blocks */
-	int64_t all = ceil_div(nest->outer, s.rows), half = ceil_div(all, 2);
+	int64_t all = ceil_div(nest->outer, rows_of_block(&s)), half = ceil_div(all, 2);
 	s.blocks = half >= ENOUGH_BLOCKS ? half : all < ENOUGH_BLOCKS ? all : ENOUGH_BLOCKS;
 	if (s.blocks > MOST_BLOCKS * nest->arch.multiprocessors)
 		s.blocks = MOST_BLOCKS * nest->arch.multiprocessors;
@@ -67,7 +82,12 @@ int64_t resident_groups(const LoopNest *nest)
 int64_t workspace_resident(const LoopNest *nest)
 {
 	Residence s = residence_of(nest);
-	return (s.blocks + ceil_div(s.blocks, NNR_GROUP)) * s.sums * THREADS;
+	return (s.blocks + ceil_div(s.blocks, NNR_GROUP)) * s.sums * s.team;
+}
+
+static const char *lane_of(const Residence *s)
+{
+	return s->teams > 1 ? "lane" : "threadIdx.x";
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
@@ -100,7 +120,7 @@ static void write_across(Body *e, int phase)
 
 static bool is_ragged(const Body *e, const Residence *s)
 {
-	return e->nest.middle % (THREADS * s->vector) != 0;
+	return e->nest.middle % (s->team * s->vector) != 0;
 }
 
 /* Opens the loop over the thread's elements of a row, turn by turn. */
@@ -109,8 +129,8 @@ static void open_turns(Body *e, const Residence *s)
 	const LoopNest *nest = &e->nest;
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
-	write_line(e->w, "const int r = %sthreadIdx.x + turn * %d%s;", s->vector > 1 ? "(" : "", THREADS,
-	           s->vector > 1 ? ") * 4" : "");
+	write_line(e->w, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "", lane_of(s),
+	           (long long)s->team, s->vector > 1 ? ") * 4" : "");
 	if (is_ragged(e, s))
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
 	split_index(e, "r", nest->first_reduced, nest->loop_count);
@@ -131,15 +151,18 @@ static void write_turns(Body *e, const Residence *s, Elements *elements, int pha
 	close_turns(e, s);
 }
 
-/* Opens the loop over the rows that the block holds, from row `first` on. */
+/* Opens the loop over the rows that the team holds, of the block's from row `first` on. */
 static void open_rows(Body *e, const Residence *s, const char *first, int sums_phase)
 {
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
 	if (sums_phase >= 0)
 		body_clear_accumulators(e, sums_phase, "q");
-	write_line(e->w, "const int o = %s + q;", first);
-	if (e->nest.outer % s->rows != 0) {
+	if (s->teams > 1)
+		write_line(e->w, "const int o = %s + team * %lld + q;", first, (long long)s->rows);
+	else
+		write_line(e->w, "const int o = %s + q;", first);
+	if (e->nest.outer % rows_of_block(s) != 0) {
 		write_line(e->w, "if (o >= %lld)", (long long)e->nest.outer);
 		write_line(e->w, "\tcontinue;");
 	}
@@ -160,12 +183,19 @@ static bool sums_rows(const Body *e, int i, int phase)
 	       e->nest.shape.phase[i] == phase;
 }
 
-/* The sums of the rows of one phase, over the block. */
+/* The arguments that runtime/cuda/nnr_reduce.h takes: threads of a team and of a block. */
+static const char *team_arguments(const Body *e, const Residence *s)
+{
+	return arena_printf(e->arena, "<%lld, %lld>", (long long)s->team, (long long)threads_of(s));
+}
+
+/* The sums of the rows of one phase, over the team. */
 static void combine_rows(Body *e, const Residence *s, int phase)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (sums_rows(e, i, phase))
-			write_line(e->w, "nnr_block_%ss(%s);", e->nest.nodes[i]->op->name, e->accumulator[i]);
+			write_line(e->w, "nnr_team_%ss%s(%s);", e->nest.nodes[i]->op->name,
+			           team_arguments(e, s), e->accumulator[i]);
 }
 
 /* Loads what the first phase reads of the block's rows from row `first` on. */
@@ -203,7 +233,7 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 		}
 		if (phase > 0) {
 			body_total(e, phase - 1);
-			e->store_guard = "threadIdx.x == 0";
+			e->store_guard = arena_printf(e->arena, "%s == 0", lane_of(s));
 			body_store_reduced(e, phase - 1);
 			e->store_guard = NULL;
 		}
@@ -221,7 +251,7 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 			e->loads = NULL;
 			if (*loads) {
 				write_line(e->w, "const int next = first + %lld;",
-				           (long long)(s->blocks * s->rows));
+				           (long long)(s->blocks * rows_of_block(s)));
 				open_block(e, arena_printf(e->arena, "if (next < %lld)",
 				                           (long long)nest->outer));
 				write_row_loads(e, s, "next", loads);
@@ -255,7 +285,9 @@ static void write_ahead(Body *e, const Residence *s, const char *loads)
 		close_turns(e, s);
 	}
 	if (*loads)
-		write_row_loads(e, s, arena_printf(e->arena, "blockIdx.x * %lld", (long long)s->rows), loads);
+		write_row_loads(e, s,
+		                arena_printf(e->arena, "blockIdx.x * %lld", (long long)rows_of_block(s)),
+		                loads);
 	e->vector_count = 0;
 }
 
@@ -296,7 +328,7 @@ static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 static int blocks_at_once(const Body *e, const Residence *s, bool pipelined)
 {
 	int64_t registers = ceil_div(registers_of(e, s, pipelined), GRAIN) * GRAIN;
-	int64_t most = e->nest.arch.registers / (THREADS * registers);
+	int64_t most = e->nest.arch.registers / (threads_of(s) * registers);
 	return most < 1 ? 1 : most > MOST_BLOCKS ? MOST_BLOCKS : (int)most;
 }
 
@@ -306,8 +338,8 @@ static Residence choose_residence(Body *e)
 {
 	Residence s = residence_of(&e->nest);
 	body_choose_rows(e);
-	s.pipelined =
-	        s.vector > 1 && s.blocks * s.rows < e->nest.outer && blocks_at_once(e, &s, true) >= PIPELINED;
+	s.pipelined = s.vector > 1 && s.blocks * rows_of_block(&s) < e->nest.outer &&
+	              blocks_at_once(e, &s, true) >= PIPELINED;
 	s.per_multiprocessor = blocks_at_once(e, &s, s.pipelined);
 	if (s.blocks > s.per_multiprocessor * e->nest.arch.multiprocessors)
 		s.blocks = s.per_multiprocessor * e->nest.arch.multiprocessors;
@@ -332,8 +364,8 @@ static void write_loop(Body *e, const Residence *s)
 	write_ahead(e, s, loads);
 	open_block(e,
 	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
-	                        (long long)s->rows, (long long)e->nest.outer,
-	                        (long long)(s->blocks * s->rows)));
+	                        (long long)rows_of_block(s), (long long)e->nest.outer,
+	                        (long long)(s->blocks * rows_of_block(s))));
 	if (map_count(e->early) > 0) {
 		write_lines(e->w, writer_text(e->early_arrays, NULL));
 		open_rows(e, s, "first", -1);
@@ -348,8 +380,13 @@ static void write_loop(Body *e, const Residence *s)
 /* What one block computes of the sums over all rows. */
 static void write_final(Body *e, const Residence *s)
 {
-	if (has_level(e, LEVEL_ACROSS))
+	if (has_level(e, LEVEL_ACROSS)) {
+		if (s->teams > 1)
+			open_block(e, "if (team == 0)");
 		write_turns(e, s, write_across, 0);
+		if (s->teams > 1)
+			close_block(e);
+	}
 	if (has_level(e, LEVEL_TOTAL)) {
 		open_block(e, "if (threadIdx.x == 0)");
 		body_final(e, LEVEL_TOTAL);
@@ -360,29 +397,37 @@ static void write_final(Body *e, const Residence *s)
 static CudaLaunch write_sums(Body *e, const Residence *s)
 {
 	write_line(e->w, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
-	write_line(e->w, "if (!nnr_groups_sum(sums, partial, done, blockIdx.x, %lld))", (long long)s->blocks);
+	write_line(e->w, "if (!nnr_groups_sum%s(sums, partial, done, blockIdx.x, %lld))",
+	           team_arguments(e, s), (long long)s->blocks);
 	write_line(e->w, "\treturn;");
 	write_final(e, s);
-	return (CudaLaunch){.blocks = ceil_div(s->blocks, NNR_GROUP), .threads = THREADS, .counters = 1};
+	return (CudaLaunch){
+	        .blocks = ceil_div(s->blocks, NNR_GROUP), .threads = (int)threads_of(s), .counters = 1};
 }
 
 CudaLaunch write_resident(Body *e)
 {
 	tensors_local(&e->tensors, "sums");
+	tensors_local(&e->tensors, "team");
 	body_name_accumulators(e);
 	Residence s = choose_residence(e);
-	CudaLaunch launch = {
-	        .blocks = s.blocks, .threads = THREADS, .per_multiprocessor = s.per_multiprocessor};
+	CudaLaunch launch = {.blocks = s.blocks,
+	                     .threads = (int)threads_of(&s),
+	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
+	if (s.teams > 1)
+		write_line(e->w, "const int lane = threadIdx.x %% %lld, team = threadIdx.x / %lld;",
+		           (long long)s.team, (long long)s.team);
 	if (e->step->sums == SUMS_TAKEN)
 		return write_sums(e, &s);
 	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
 	write_loop(e, &s);
 	if (e->step->sums == SUMS_LEFT) {
-		write_line(e->w, "nnr_part_leave(sums, partial, blockIdx.x);");
+		write_line(e->w, "nnr_sums_leave%s(sums, partial);", team_arguments(e, &s));
 		return launch;
 	}
-	write_line(e->w, "if (!nnr_blocks_sum(sums, partial, done, %lld))", (long long)s.blocks);
+	write_line(e->w, "if (!nnr_blocks_sum%s(sums, partial, done, %lld))", team_arguments(e, &s),
+	           (long long)s.blocks);
 	write_line(e->w, "\treturn;");
 	write_final(e, &s);
 	launch.counters = 1 + ceil_div(s.blocks, NNR_GROUP);

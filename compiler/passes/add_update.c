@@ -289,11 +289,12 @@ static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
 	return NULL;
 }
 
-static void drop_gradient_outputs(Graph *g)
+/* What nobody reads after a training step: the gradients, and the model's `output`s, which are its predictions. */
+static void drop_outputs(Graph *g)
 {
 	int kept = 0;
 	for (int i = 0; i < g->output_count; i++) {
-		if (g->outputs[i].kind != OUTPUT_GRADIENT)
+		if (g->outputs[i].kind != OUTPUT_GRADIENT && g->outputs[i].kind != OUTPUT_VALUE)
 			g->outputs[kept++] = g->outputs[i];
 	}
 	g->output_count = kept;
@@ -316,7 +317,7 @@ Graph *pass_add_update(PassContext *ctx, const Graph *g)
 		return to;
 	append_update(ctx, to);
 	if (!ctx->keep_gradients)
-		drop_gradient_outputs(to);
+		drop_outputs(to);
 	else if (loss_is_scaled(ctx))
 		unscale_gradient_outputs(to);
 	return graph_rewrite(ctx->arena, to, keep, NULL);

@@ -437,24 +437,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const logits = (float *)(m->arena + 16583872);                                   // [128,10]  5.1 kB  steps 4-end
+	float *const logits = (float *)(m->arena + 6422528);                                    // [128,10]  5.1 kB  steps 4-5
 	nnr_step(4);
 	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 5  mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
 	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 6427648);                                       // [128]  512 B  steps 5-6
-	float *const lt = (float *)(m->arena + 6428160);                                        // [128]  512 B  steps 5-7
-	float *const dlogits = (float *)(m->arena + 6422528);                                   // [128,10]  5.1 kB  steps 5-10
+	float *const sum = (float *)(m->arena + 6432768);                                       // [128]  512 B  steps 5-6
+	float *const lt = (float *)(m->arena + 6433280);                                        // [128]  512 B  steps 5-7
+	float *const dlogits = (float *)(m->arena + 6427648);                                   // [128,10]  5.1 kB  steps 5-10
 	nnr_step(5);
 	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
 	/* 6  mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
-	float *const loss = (float *)(m->arena + 16588992);                                     // []  4 B  steps 6-end
+	float *const loss = (float *)(m->arena + 16583872);                                     // []  4 B  steps 6-end
 	nnr_step(6);
 	mean_128(sum, loss);
 	/* 7  mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
-	float *const accuracy = (float *)(m->arena + 16589056);                                 // []  4 B  steps 7-end
+	float *const accuracy = (float *)(m->arena + 16583936);                                 // []  4 B  steps 7-end
 	nnr_step(7);
 	mean_128_2(lt, accuracy);
 
@@ -687,9 +687,8 @@ static const NnrTensor states[] = {
 	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 16588992},
-	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 16589056},
-	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 16583872},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 16583872},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 16583936},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {128}, 5120},
@@ -738,7 +737,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 23,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
-	.train = {.arena_bytes = 16589120, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 14, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 16584000, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 14, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.scored = {.output = "logits", .target = "digit", .softmaxed = false},

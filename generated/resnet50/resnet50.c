@@ -4762,9 +4762,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const add = (float *)(m->arena + 21711022272);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const rsqrt_ = (float *)(m->arena + 21711022528);                                // [1,1,1,64]  256 B  steps 3-371
-	float *const mul = (float *)(m->arena + 21711022784);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const add = (float *)(m->arena + 21709998272);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const rsqrt_ = (float *)(m->arena + 21709998528);                                // [1,1,1,64]  256 B  steps 3-371
+	float *const mul = (float *)(m->arena + 21709998784);                                   // [1,1,1,64]  256 B  steps 3-372
 	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
 	nnr_step(3);
 	batchnorm_statistics_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
@@ -4787,9 +4787,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const add_2 = (float *)(m->arena + 21711023040);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt_2 = (float *)(m->arena + 21711023296);                               // [1,1,1,64]  256 B  steps 7-365
-	float *const mul_2 = (float *)(m->arena + 21711023552);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const add_2 = (float *)(m->arena + 21709999040);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const rsqrt_2 = (float *)(m->arena + 21709999296);                               // [1,1,1,64]  256 B  steps 7-365
+	float *const mul_2 = (float *)(m->arena + 21709999552);                                 // [1,1,1,64]  256 B  steps 7-366
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
 	nnr_step(7);
 	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
@@ -4808,9 +4808,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const add_3 = (float *)(m->arena + 21711023808);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt_3 = (float *)(m->arena + 21711024064);                               // [1,1,1,64]  256 B  steps 10-361
-	float *const mul_3 = (float *)(m->arena + 21711024320);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const add_3 = (float *)(m->arena + 21709999808);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const rsqrt_3 = (float *)(m->arena + 21710000064);                               // [1,1,1,64]  256 B  steps 10-361
+	float *const mul_3 = (float *)(m->arena + 21710000320);                                 // [1,1,1,64]  256 B  steps 10-362
 	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
 	nnr_step(10);
 	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
@@ -4829,9 +4829,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const add_4 = (float *)(m->arena + 21710960832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt_4 = (float *)(m->arena + 21710961856);                               // [1,1,1,256]  1.0 kB  steps 13-355
-	float *const mul_4 = (float *)(m->arena + 21710962880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const add_4 = (float *)(m->arena + 21709936832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const rsqrt_4 = (float *)(m->arena + 21709937856);                               // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const mul_4 = (float *)(m->arena + 21709938880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
 	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [65536]  262.1 kB  steps 13-13
 	nnr_step(13);
 	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
@@ -4844,9 +4844,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const add_5 = (float *)(m->arena + 21710963904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt_5 = (float *)(m->arena + 21710964928);                               // [1,1,1,256]  1.0 kB  steps 15-355
-	float *const mul_5 = (float *)(m->arena + 21710965952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const add_5 = (float *)(m->arena + 21709939904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const rsqrt_5 = (float *)(m->arena + 21709940928);                               // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const mul_5 = (float *)(m->arena + 21709941952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
 	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [65536]  262.1 kB  steps 15-15
 	nnr_step(15);
 	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt_5, mul_5, partial_5);
@@ -4867,9 +4867,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const add_6 = (float *)(m->arena + 21711024576);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const rsqrt_6 = (float *)(m->arena + 21711024832);                               // [1,1,1,64]  256 B  steps 18-351
-	float *const mul_6 = (float *)(m->arena + 21711025088);                                 // [1,1,1,64]  256 B  steps 18-352
+	float *const add_6 = (float *)(m->arena + 21710000576);                                 // [1,1,1,64]  256 B  steps 18-352
+	float *const rsqrt_6 = (float *)(m->arena + 21710000832);                               // [1,1,1,64]  256 B  steps 18-351
+	float *const mul_6 = (float *)(m->arena + 21710001088);                                 // [1,1,1,64]  256 B  steps 18-352
 	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 18-18
 	nnr_step(18);
 	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt_6, mul_6, partial_6);
@@ -4888,9 +4888,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const add_7 = (float *)(m->arena + 21711025344);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const rsqrt_7 = (float *)(m->arena + 21711025600);                               // [1,1,1,64]  256 B  steps 21-347
-	float *const mul_7 = (float *)(m->arena + 21711025856);                                 // [1,1,1,64]  256 B  steps 21-348
+	float *const add_7 = (float *)(m->arena + 21710001344);                                 // [1,1,1,64]  256 B  steps 21-348
+	float *const rsqrt_7 = (float *)(m->arena + 21710001600);                               // [1,1,1,64]  256 B  steps 21-347
+	float *const mul_7 = (float *)(m->arena + 21710001856);                                 // [1,1,1,64]  256 B  steps 21-348
 	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 21-21
 	nnr_step(21);
 	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt_7, mul_7, partial_7);
@@ -4909,9 +4909,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const add_8 = (float *)(m->arena + 21710966976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const rsqrt_8 = (float *)(m->arena + 21710968000);                               // [1,1,1,256]  1.0 kB  steps 24-343
-	float *const mul_8 = (float *)(m->arena + 21710969024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
+	float *const add_8 = (float *)(m->arena + 21709942976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
+	float *const rsqrt_8 = (float *)(m->arena + 21709944000);                               // [1,1,1,256]  1.0 kB  steps 24-343
+	float *const mul_8 = (float *)(m->arena + 21709945024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
 	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [65536]  262.1 kB  steps 24-24
 	nnr_step(24);
 	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt_8, mul_8, partial_8);
@@ -4930,9 +4930,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const add_9 = (float *)(m->arena + 21711026112);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const rsqrt_9 = (float *)(m->arena + 21711026368);                               // [1,1,1,64]  256 B  steps 27-339
-	float *const mul_9 = (float *)(m->arena + 21711026624);                                 // [1,1,1,64]  256 B  steps 27-340
+	float *const add_9 = (float *)(m->arena + 21710002112);                                 // [1,1,1,64]  256 B  steps 27-340
+	float *const rsqrt_9 = (float *)(m->arena + 21710002368);                               // [1,1,1,64]  256 B  steps 27-339
+	float *const mul_9 = (float *)(m->arena + 21710002624);                                 // [1,1,1,64]  256 B  steps 27-340
 	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [16384]  65.5 kB  steps 27-27
 	nnr_step(27);
 	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt_9, mul_9, partial_9);
@@ -4951,9 +4951,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const add_10 = (float *)(m->arena + 21711026880);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const rsqrt_10 = (float *)(m->arena + 21711027136);                              // [1,1,1,64]  256 B  steps 30-335
-	float *const mul_10 = (float *)(m->arena + 21711027392);                                // [1,1,1,64]  256 B  steps 30-336
+	float *const add_10 = (float *)(m->arena + 21710002880);                                // [1,1,1,64]  256 B  steps 30-336
+	float *const rsqrt_10 = (float *)(m->arena + 21710003136);                              // [1,1,1,64]  256 B  steps 30-335
+	float *const mul_10 = (float *)(m->arena + 21710003392);                                // [1,1,1,64]  256 B  steps 30-336
 	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 30-30
 	nnr_step(30);
 	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt_10, mul_10, partial_10);
@@ -4972,9 +4972,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const add_11 = (float *)(m->arena + 21710970048);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const rsqrt_11 = (float *)(m->arena + 21710971072);                              // [1,1,1,256]  1.0 kB  steps 33-331
-	float *const mul_11 = (float *)(m->arena + 21710972096);                                // [1,1,1,256]  1.0 kB  steps 33-332
+	float *const add_11 = (float *)(m->arena + 21709946048);                                // [1,1,1,256]  1.0 kB  steps 33-332
+	float *const rsqrt_11 = (float *)(m->arena + 21709947072);                              // [1,1,1,256]  1.0 kB  steps 33-331
+	float *const mul_11 = (float *)(m->arena + 21709948096);                                // [1,1,1,256]  1.0 kB  steps 33-332
 	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 33-33
 	nnr_step(33);
 	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt_11, mul_11, partial_11);
@@ -4993,9 +4993,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const add_12 = (float *)(m->arena + 21711009984);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt_12 = (float *)(m->arena + 21711010496);                              // [1,1,1,128]  512 B  steps 36-326
-	float *const mul_12 = (float *)(m->arena + 21711011008);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const add_12 = (float *)(m->arena + 21709985984);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const rsqrt_12 = (float *)(m->arena + 21709986496);                              // [1,1,1,128]  512 B  steps 36-326
+	float *const mul_12 = (float *)(m->arena + 21709987008);                                // [1,1,1,128]  512 B  steps 36-327
 	float *const partial_12 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 36-36
 	nnr_step(36);
 	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt_12, mul_12, partial_12);
@@ -5014,9 +5014,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const add_13 = (float *)(m->arena + 21711011520);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt_13 = (float *)(m->arena + 21711012032);                              // [1,1,1,128]  512 B  steps 39-322
-	float *const mul_13 = (float *)(m->arena + 21711012544);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const add_13 = (float *)(m->arena + 21709987520);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const rsqrt_13 = (float *)(m->arena + 21709988032);                              // [1,1,1,128]  512 B  steps 39-322
+	float *const mul_13 = (float *)(m->arena + 21709988544);                                // [1,1,1,128]  512 B  steps 39-323
 	float *const partial_13 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 39-39
 	nnr_step(39);
 	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt_13, mul_13, partial_13);
@@ -5035,9 +5035,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const add_14 = (float *)(m->arena + 21710893248);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt_14 = (float *)(m->arena + 21710895296);                              // [1,1,1,512]  2.0 kB  steps 42-316
-	float *const mul_14 = (float *)(m->arena + 21710897344);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const add_14 = (float *)(m->arena + 21709869248);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const rsqrt_14 = (float *)(m->arena + 21709871296);                              // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const mul_14 = (float *)(m->arena + 21709873344);                                // [1,1,1,512]  2.0 kB  steps 42-319
 	float *const partial_14 = (float *)(m->arena + 8631877632);                             // [131072]  524.3 kB  steps 42-42
 	nnr_step(42);
 	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt_14, mul_14, partial_14);
@@ -5050,9 +5050,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const add_15 = (float *)(m->arena + 21710899392);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt_15 = (float *)(m->arena + 21710901440);                              // [1,1,1,512]  2.0 kB  steps 44-316
-	float *const mul_15 = (float *)(m->arena + 21710903488);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const add_15 = (float *)(m->arena + 21709875392);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const rsqrt_15 = (float *)(m->arena + 21709877440);                              // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const mul_15 = (float *)(m->arena + 21709879488);                                // [1,1,1,512]  2.0 kB  steps 44-317
 	float *const partial_15 = (float *)(m->arena + 9042919424);                             // [131072]  524.3 kB  steps 44-44
 	nnr_step(44);
 	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt_15, mul_15, partial_15);
@@ -5073,9 +5073,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const add_16 = (float *)(m->arena + 21711013056);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const rsqrt_16 = (float *)(m->arena + 21711013568);                              // [1,1,1,128]  512 B  steps 47-312
-	float *const mul_16 = (float *)(m->arena + 21711014080);                                // [1,1,1,128]  512 B  steps 47-313
+	float *const add_16 = (float *)(m->arena + 21709989056);                                // [1,1,1,128]  512 B  steps 47-313
+	float *const rsqrt_16 = (float *)(m->arena + 21709989568);                              // [1,1,1,128]  512 B  steps 47-312
+	float *const mul_16 = (float *)(m->arena + 21709990080);                                // [1,1,1,128]  512 B  steps 47-313
 	float *const partial_16 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 47-47
 	nnr_step(47);
 	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt_16, mul_16, partial_16);
@@ -5094,9 +5094,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const add_17 = (float *)(m->arena + 21711014592);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const rsqrt_17 = (float *)(m->arena + 21711015104);                              // [1,1,1,128]  512 B  steps 50-308
-	float *const mul_17 = (float *)(m->arena + 21711015616);                                // [1,1,1,128]  512 B  steps 50-309
+	float *const add_17 = (float *)(m->arena + 21709990592);                                // [1,1,1,128]  512 B  steps 50-309
+	float *const rsqrt_17 = (float *)(m->arena + 21709991104);                              // [1,1,1,128]  512 B  steps 50-308
+	float *const mul_17 = (float *)(m->arena + 21709991616);                                // [1,1,1,128]  512 B  steps 50-309
 	float *const partial_17 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 50-50
 	nnr_step(50);
 	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt_17, mul_17, partial_17);
@@ -5115,9 +5115,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const add_18 = (float *)(m->arena + 21710905536);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const rsqrt_18 = (float *)(m->arena + 21710907584);                              // [1,1,1,512]  2.0 kB  steps 53-304
-	float *const mul_18 = (float *)(m->arena + 21710909632);                                // [1,1,1,512]  2.0 kB  steps 53-305
+	float *const add_18 = (float *)(m->arena + 21709881536);                                // [1,1,1,512]  2.0 kB  steps 53-305
+	float *const rsqrt_18 = (float *)(m->arena + 21709883584);                              // [1,1,1,512]  2.0 kB  steps 53-304
+	float *const mul_18 = (float *)(m->arena + 21709885632);                                // [1,1,1,512]  2.0 kB  steps 53-305
 	float *const partial_18 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 53-53
 	nnr_step(53);
 	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt_18, mul_18, partial_18);
@@ -5136,9 +5136,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const add_19 = (float *)(m->arena + 21711016128);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const rsqrt_19 = (float *)(m->arena + 21711016640);                              // [1,1,1,128]  512 B  steps 56-300
-	float *const mul_19 = (float *)(m->arena + 21711017152);                                // [1,1,1,128]  512 B  steps 56-301
+	float *const add_19 = (float *)(m->arena + 21709992128);                                // [1,1,1,128]  512 B  steps 56-301
+	float *const rsqrt_19 = (float *)(m->arena + 21709992640);                              // [1,1,1,128]  512 B  steps 56-300
+	float *const mul_19 = (float *)(m->arena + 21709993152);                                // [1,1,1,128]  512 B  steps 56-301
 	float *const partial_19 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 56-56
 	nnr_step(56);
 	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt_19, mul_19, partial_19);
@@ -5157,9 +5157,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const add_20 = (float *)(m->arena + 21711017664);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const rsqrt_20 = (float *)(m->arena + 21711018176);                              // [1,1,1,128]  512 B  steps 59-296
-	float *const mul_20 = (float *)(m->arena + 21711018688);                                // [1,1,1,128]  512 B  steps 59-297
+	float *const add_20 = (float *)(m->arena + 21709993664);                                // [1,1,1,128]  512 B  steps 59-297
+	float *const rsqrt_20 = (float *)(m->arena + 21709994176);                              // [1,1,1,128]  512 B  steps 59-296
+	float *const mul_20 = (float *)(m->arena + 21709994688);                                // [1,1,1,128]  512 B  steps 59-297
 	float *const partial_20 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 59-59
 	nnr_step(59);
 	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt_20, mul_20, partial_20);
@@ -5178,9 +5178,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const add_21 = (float *)(m->arena + 21710911680);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const rsqrt_21 = (float *)(m->arena + 21710913728);                              // [1,1,1,512]  2.0 kB  steps 62-292
-	float *const mul_21 = (float *)(m->arena + 21710915776);                                // [1,1,1,512]  2.0 kB  steps 62-293
+	float *const add_21 = (float *)(m->arena + 21709887680);                                // [1,1,1,512]  2.0 kB  steps 62-293
+	float *const rsqrt_21 = (float *)(m->arena + 21709889728);                              // [1,1,1,512]  2.0 kB  steps 62-292
+	float *const mul_21 = (float *)(m->arena + 21709891776);                                // [1,1,1,512]  2.0 kB  steps 62-293
 	float *const partial_21 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 62-62
 	nnr_step(62);
 	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt_21, mul_21, partial_21);
@@ -5199,9 +5199,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const add_22 = (float *)(m->arena + 21711019200);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const rsqrt_22 = (float *)(m->arena + 21711019712);                              // [1,1,1,128]  512 B  steps 65-288
-	float *const mul_22 = (float *)(m->arena + 21711020224);                                // [1,1,1,128]  512 B  steps 65-289
+	float *const add_22 = (float *)(m->arena + 21709995200);                                // [1,1,1,128]  512 B  steps 65-289
+	float *const rsqrt_22 = (float *)(m->arena + 21709995712);                              // [1,1,1,128]  512 B  steps 65-288
+	float *const mul_22 = (float *)(m->arena + 21709996224);                                // [1,1,1,128]  512 B  steps 65-289
 	float *const partial_22 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 65-65
 	nnr_step(65);
 	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt_22, mul_22, partial_22);
@@ -5220,9 +5220,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const add_23 = (float *)(m->arena + 21711020736);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const rsqrt_23 = (float *)(m->arena + 21711021248);                              // [1,1,1,128]  512 B  steps 68-284
-	float *const mul_23 = (float *)(m->arena + 21711021760);                                // [1,1,1,128]  512 B  steps 68-285
+	float *const add_23 = (float *)(m->arena + 21709996736);                                // [1,1,1,128]  512 B  steps 68-285
+	float *const rsqrt_23 = (float *)(m->arena + 21709997248);                              // [1,1,1,128]  512 B  steps 68-284
+	float *const mul_23 = (float *)(m->arena + 21709997760);                                // [1,1,1,128]  512 B  steps 68-285
 	float *const partial_23 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 68-68
 	nnr_step(68);
 	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt_23, mul_23, partial_23);
@@ -5241,9 +5241,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const add_24 = (float *)(m->arena + 21710917824);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const rsqrt_24 = (float *)(m->arena + 21710919872);                              // [1,1,1,512]  2.0 kB  steps 71-280
-	float *const mul_24 = (float *)(m->arena + 21710921920);                                // [1,1,1,512]  2.0 kB  steps 71-281
+	float *const add_24 = (float *)(m->arena + 21709893824);                                // [1,1,1,512]  2.0 kB  steps 71-281
+	float *const rsqrt_24 = (float *)(m->arena + 21709895872);                              // [1,1,1,512]  2.0 kB  steps 71-280
+	float *const mul_24 = (float *)(m->arena + 21709897920);                                // [1,1,1,512]  2.0 kB  steps 71-281
 	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 71-71
 	nnr_step(71);
 	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt_24, mul_24, partial_24);
@@ -5262,9 +5262,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const add_25 = (float *)(m->arena + 21710973120);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt_25 = (float *)(m->arena + 21710974144);                              // [1,1,1,256]  1.0 kB  steps 74-275
-	float *const mul_25 = (float *)(m->arena + 21710975168);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const add_25 = (float *)(m->arena + 21709949120);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const rsqrt_25 = (float *)(m->arena + 21709950144);                              // [1,1,1,256]  1.0 kB  steps 74-275
+	float *const mul_25 = (float *)(m->arena + 21709951168);                                // [1,1,1,256]  1.0 kB  steps 74-276
 	float *const partial_25 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 74-74
 	nnr_step(74);
 	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt_25, mul_25, partial_25);
@@ -5283,9 +5283,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const add_26 = (float *)(m->arena + 21710976192);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt_26 = (float *)(m->arena + 21710977216);                              // [1,1,1,256]  1.0 kB  steps 77-271
-	float *const mul_26 = (float *)(m->arena + 21710978240);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const add_26 = (float *)(m->arena + 21709952192);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const rsqrt_26 = (float *)(m->arena + 21709953216);                              // [1,1,1,256]  1.0 kB  steps 77-271
+	float *const mul_26 = (float *)(m->arena + 21709954240);                                // [1,1,1,256]  1.0 kB  steps 77-272
 	float *const partial_26 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 77-77
 	nnr_step(77);
 	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt_26, mul_26, partial_26);
@@ -5304,9 +5304,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const add_27 = (float *)(m->arena + 21710807232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt_27 = (float *)(m->arena + 21710811328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
-	float *const mul_27 = (float *)(m->arena + 21710815424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const add_27 = (float *)(m->arena + 21709783232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const rsqrt_27 = (float *)(m->arena + 21709787328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const mul_27 = (float *)(m->arena + 21709791424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
 	float *const partial_27 = (float *)(m->arena + 15208546304);                            // [262144]  1.0 MB  steps 80-80
 	nnr_step(80);
 	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt_27, mul_27, partial_27);
@@ -5319,9 +5319,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const add_28 = (float *)(m->arena + 21710819520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt_28 = (float *)(m->arena + 21710823616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
-	float *const mul_28 = (float *)(m->arena + 21710827712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const add_28 = (float *)(m->arena + 21709795520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const rsqrt_28 = (float *)(m->arena + 21709799616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const mul_28 = (float *)(m->arena + 21709803712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
 	float *const partial_28 = (float *)(m->arena + 15414067200);                            // [262144]  1.0 MB  steps 82-82
 	nnr_step(82);
 	batchnorm_statistics_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt_28, mul_28, partial_28);
@@ -5342,9 +5342,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const add_29 = (float *)(m->arena + 21710979264);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const rsqrt_29 = (float *)(m->arena + 21710980288);                              // [1,1,1,256]  1.0 kB  steps 85-261
-	float *const mul_29 = (float *)(m->arena + 21710981312);                                // [1,1,1,256]  1.0 kB  steps 85-262
+	float *const add_29 = (float *)(m->arena + 21709955264);                                // [1,1,1,256]  1.0 kB  steps 85-262
+	float *const rsqrt_29 = (float *)(m->arena + 21709956288);                              // [1,1,1,256]  1.0 kB  steps 85-261
+	float *const mul_29 = (float *)(m->arena + 21709957312);                                // [1,1,1,256]  1.0 kB  steps 85-262
 	float *const partial_29 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 85-85
 	nnr_step(85);
 	batchnorm_statistics_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt_29, mul_29, partial_29);
@@ -5363,9 +5363,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const add_30 = (float *)(m->arena + 21710982336);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const rsqrt_30 = (float *)(m->arena + 21710983360);                              // [1,1,1,256]  1.0 kB  steps 88-257
-	float *const mul_30 = (float *)(m->arena + 21710984384);                                // [1,1,1,256]  1.0 kB  steps 88-258
+	float *const add_30 = (float *)(m->arena + 21709958336);                                // [1,1,1,256]  1.0 kB  steps 88-258
+	float *const rsqrt_30 = (float *)(m->arena + 21709959360);                              // [1,1,1,256]  1.0 kB  steps 88-257
+	float *const mul_30 = (float *)(m->arena + 21709960384);                                // [1,1,1,256]  1.0 kB  steps 88-258
 	float *const partial_30 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 88-88
 	nnr_step(88);
 	batchnorm_statistics_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt_30, mul_30, partial_30);
@@ -5384,9 +5384,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const add_31 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const rsqrt_31 = (float *)(m->arena + 21710835904);                              // [1,1,1,1024]  4.1 kB  steps 91-253
-	float *const mul_31 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
+	float *const add_31 = (float *)(m->arena + 21709807808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
+	float *const rsqrt_31 = (float *)(m->arena + 21709811904);                              // [1,1,1,1024]  4.1 kB  steps 91-253
+	float *const mul_31 = (float *)(m->arena + 21709816000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
 	float *const partial_31 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 91-91
 	nnr_step(91);
 	batchnorm_statistics_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt_31, mul_31, partial_31);
@@ -5405,9 +5405,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const add_32 = (float *)(m->arena + 21710985408);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const rsqrt_32 = (float *)(m->arena + 21710986432);                              // [1,1,1,256]  1.0 kB  steps 94-249
-	float *const mul_32 = (float *)(m->arena + 21710987456);                                // [1,1,1,256]  1.0 kB  steps 94-250
+	float *const add_32 = (float *)(m->arena + 21709961408);                                // [1,1,1,256]  1.0 kB  steps 94-250
+	float *const rsqrt_32 = (float *)(m->arena + 21709962432);                              // [1,1,1,256]  1.0 kB  steps 94-249
+	float *const mul_32 = (float *)(m->arena + 21709963456);                                // [1,1,1,256]  1.0 kB  steps 94-250
 	float *const partial_32 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 94-94
 	nnr_step(94);
 	batchnorm_statistics_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt_32, mul_32, partial_32);
@@ -5426,9 +5426,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const add_33 = (float *)(m->arena + 21710988480);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const rsqrt_33 = (float *)(m->arena + 21710989504);                              // [1,1,1,256]  1.0 kB  steps 97-245
-	float *const mul_33 = (float *)(m->arena + 21710990528);                                // [1,1,1,256]  1.0 kB  steps 97-246
+	float *const add_33 = (float *)(m->arena + 21709964480);                                // [1,1,1,256]  1.0 kB  steps 97-246
+	float *const rsqrt_33 = (float *)(m->arena + 21709965504);                              // [1,1,1,256]  1.0 kB  steps 97-245
+	float *const mul_33 = (float *)(m->arena + 21709966528);                                // [1,1,1,256]  1.0 kB  steps 97-246
 	float *const partial_33 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 97-97
 	nnr_step(97);
 	batchnorm_statistics_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt_33, mul_33, partial_33);
@@ -5447,9 +5447,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const add_34 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const rsqrt_34 = (float *)(m->arena + 21710848192);                              // [1,1,1,1024]  4.1 kB  steps 100-241
-	float *const mul_34 = (float *)(m->arena + 21710852288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
+	float *const add_34 = (float *)(m->arena + 21709820096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
+	float *const rsqrt_34 = (float *)(m->arena + 21709824192);                              // [1,1,1,1024]  4.1 kB  steps 100-241
+	float *const mul_34 = (float *)(m->arena + 21709828288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
 	float *const partial_34 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 100-100
 	nnr_step(100);
 	batchnorm_statistics_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt_34, mul_34, partial_34);
@@ -5469,9 +5469,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const add_35 = (float *)(m->arena + 21710991552);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const rsqrt_35 = (float *)(m->arena + 21710992576);                              // [1,1,1,256]  1.0 kB  steps 103-237
-	float *const mul_35 = (float *)(m->arena + 21710993600);                                // [1,1,1,256]  1.0 kB  steps 103-238
+	float *const add_35 = (float *)(m->arena + 21709967552);                                // [1,1,1,256]  1.0 kB  steps 103-238
+	float *const rsqrt_35 = (float *)(m->arena + 21709968576);                              // [1,1,1,256]  1.0 kB  steps 103-237
+	float *const mul_35 = (float *)(m->arena + 21709969600);                                // [1,1,1,256]  1.0 kB  steps 103-238
 	float *const partial_35 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 103-103
 	nnr_step(103);
 	batchnorm_statistics_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt_35, mul_35, partial_35);
@@ -5490,9 +5490,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const add_36 = (float *)(m->arena + 21710994624);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const rsqrt_36 = (float *)(m->arena + 21710995648);                              // [1,1,1,256]  1.0 kB  steps 106-233
-	float *const mul_36 = (float *)(m->arena + 21710996672);                                // [1,1,1,256]  1.0 kB  steps 106-234
+	float *const add_36 = (float *)(m->arena + 21709970624);                                // [1,1,1,256]  1.0 kB  steps 106-234
+	float *const rsqrt_36 = (float *)(m->arena + 21709971648);                              // [1,1,1,256]  1.0 kB  steps 106-233
+	float *const mul_36 = (float *)(m->arena + 21709972672);                                // [1,1,1,256]  1.0 kB  steps 106-234
 	float *const partial_36 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 106-106
 	nnr_step(106);
 	batchnorm_statistics_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt_36, mul_36, partial_36);
@@ -5511,9 +5511,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const add_37 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const rsqrt_37 = (float *)(m->arena + 21710860480);                              // [1,1,1,1024]  4.1 kB  steps 109-229
-	float *const mul_37 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
+	float *const add_37 = (float *)(m->arena + 21709832384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
+	float *const rsqrt_37 = (float *)(m->arena + 21709836480);                              // [1,1,1,1024]  4.1 kB  steps 109-229
+	float *const mul_37 = (float *)(m->arena + 21709840576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
 	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 109-109
 	nnr_step(109);
 	batchnorm_statistics_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt_37, mul_37, partial_37);
@@ -5533,9 +5533,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const add_38 = (float *)(m->arena + 21710997696);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const rsqrt_38 = (float *)(m->arena + 21710998720);                              // [1,1,1,256]  1.0 kB  steps 112-225
-	float *const mul_38 = (float *)(m->arena + 21710999744);                                // [1,1,1,256]  1.0 kB  steps 112-226
+	float *const add_38 = (float *)(m->arena + 21709973696);                                // [1,1,1,256]  1.0 kB  steps 112-226
+	float *const rsqrt_38 = (float *)(m->arena + 21709974720);                              // [1,1,1,256]  1.0 kB  steps 112-225
+	float *const mul_38 = (float *)(m->arena + 21709975744);                                // [1,1,1,256]  1.0 kB  steps 112-226
 	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 112-112
 	nnr_step(112);
 	batchnorm_statistics_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt_38, mul_38, partial_38);
@@ -5554,9 +5554,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const add_39 = (float *)(m->arena + 21711000768);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const rsqrt_39 = (float *)(m->arena + 21711001792);                              // [1,1,1,256]  1.0 kB  steps 115-221
-	float *const mul_39 = (float *)(m->arena + 21711002816);                                // [1,1,1,256]  1.0 kB  steps 115-222
+	float *const add_39 = (float *)(m->arena + 21709976768);                                // [1,1,1,256]  1.0 kB  steps 115-222
+	float *const rsqrt_39 = (float *)(m->arena + 21709977792);                              // [1,1,1,256]  1.0 kB  steps 115-221
+	float *const mul_39 = (float *)(m->arena + 21709978816);                                // [1,1,1,256]  1.0 kB  steps 115-222
 	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 115-115
 	nnr_step(115);
 	batchnorm_statistics_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt_39, mul_39, partial_39);
@@ -5575,9 +5575,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const add_40 = (float *)(m->arena + 21710868672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const rsqrt_40 = (float *)(m->arena + 21710872768);                              // [1,1,1,1024]  4.1 kB  steps 118-217
-	float *const mul_40 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
+	float *const add_40 = (float *)(m->arena + 21709844672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
+	float *const rsqrt_40 = (float *)(m->arena + 21709848768);                              // [1,1,1,1024]  4.1 kB  steps 118-217
+	float *const mul_40 = (float *)(m->arena + 21709852864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
 	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 118-118
 	nnr_step(118);
 	batchnorm_statistics_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt_40, mul_40, partial_40);
@@ -5597,9 +5597,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const add_41 = (float *)(m->arena + 21711003840);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const rsqrt_41 = (float *)(m->arena + 21711004864);                              // [1,1,1,256]  1.0 kB  steps 121-213
-	float *const mul_41 = (float *)(m->arena + 21711005888);                                // [1,1,1,256]  1.0 kB  steps 121-214
+	float *const add_41 = (float *)(m->arena + 21709979840);                                // [1,1,1,256]  1.0 kB  steps 121-214
+	float *const rsqrt_41 = (float *)(m->arena + 21709980864);                              // [1,1,1,256]  1.0 kB  steps 121-213
+	float *const mul_41 = (float *)(m->arena + 21709981888);                                // [1,1,1,256]  1.0 kB  steps 121-214
 	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 121-121
 	nnr_step(121);
 	batchnorm_statistics_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt_41, mul_41, partial_41);
@@ -5618,9 +5618,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const add_42 = (float *)(m->arena + 21711006912);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const rsqrt_42 = (float *)(m->arena + 21711007936);                              // [1,1,1,256]  1.0 kB  steps 124-209
-	float *const mul_42 = (float *)(m->arena + 21711008960);                                // [1,1,1,256]  1.0 kB  steps 124-210
+	float *const add_42 = (float *)(m->arena + 21709982912);                                // [1,1,1,256]  1.0 kB  steps 124-210
+	float *const rsqrt_42 = (float *)(m->arena + 21709983936);                              // [1,1,1,256]  1.0 kB  steps 124-209
+	float *const mul_42 = (float *)(m->arena + 21709984960);                                // [1,1,1,256]  1.0 kB  steps 124-210
 	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 124-124
 	nnr_step(124);
 	batchnorm_statistics_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt_42, mul_42, partial_42);
@@ -5639,9 +5639,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const add_43 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const rsqrt_43 = (float *)(m->arena + 21710885056);                              // [1,1,1,1024]  4.1 kB  steps 127-205
-	float *const mul_43 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
+	float *const add_43 = (float *)(m->arena + 21709856960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
+	float *const rsqrt_43 = (float *)(m->arena + 21709861056);                              // [1,1,1,1024]  4.1 kB  steps 127-205
+	float *const mul_43 = (float *)(m->arena + 21709865152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
 	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 127-127
 	nnr_step(127);
 	batchnorm_statistics_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt_43, mul_43, partial_43);
@@ -5661,9 +5661,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const add_44 = (float *)(m->arena + 21710923968);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt_44 = (float *)(m->arena + 21710926016);                              // [1,1,1,512]  2.0 kB  steps 130-200
-	float *const mul_44 = (float *)(m->arena + 21710928064);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const add_44 = (float *)(m->arena + 21709899968);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const rsqrt_44 = (float *)(m->arena + 21709902016);                              // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const mul_44 = (float *)(m->arena + 21709904064);                                // [1,1,1,512]  2.0 kB  steps 130-201
 	float *const partial_44 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 130-130
 	nnr_step(130);
 	batchnorm_statistics_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt_44, mul_44, partial_44);
@@ -5682,9 +5682,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const add_45 = (float *)(m->arena + 21710930112);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt_45 = (float *)(m->arena + 21710932160);                              // [1,1,1,512]  2.0 kB  steps 133-196
-	float *const mul_45 = (float *)(m->arena + 21710934208);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const add_45 = (float *)(m->arena + 21709906112);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const rsqrt_45 = (float *)(m->arena + 21709908160);                              // [1,1,1,512]  2.0 kB  steps 133-196
+	float *const mul_45 = (float *)(m->arena + 21709910208);                                // [1,1,1,512]  2.0 kB  steps 133-197
 	float *const partial_45 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 133-133
 	nnr_step(133);
 	batchnorm_statistics_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt_45, mul_45, partial_45);
@@ -5703,9 +5703,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const add_46 = (float *)(m->arena + 21710733504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const rsqrt_46 = (float *)(m->arena + 21710741696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
-	float *const mul_46 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const add_46 = (float *)(m->arena + 21709709504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const rsqrt_46 = (float *)(m->arena + 21709717696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
+	float *const mul_46 = (float *)(m->arena + 21709725888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
 	float *const partial_46 = (float *)(m->arena + 19575865344);                            // [524288]  2.1 MB  steps 136-136
 	nnr_step(136);
 	batchnorm_statistics_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt_46, mul_46, partial_46);
@@ -5718,9 +5718,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const add_47 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt_47 = (float *)(m->arena + 21710766272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
-	float *const mul_47 = (float *)(m->arena + 21710774464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const add_47 = (float *)(m->arena + 21709734080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const rsqrt_47 = (float *)(m->arena + 21709742272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const mul_47 = (float *)(m->arena + 21709750464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
 	float *const partial_47 = (float *)(m->arena + 19678625792);                            // [524288]  2.1 MB  steps 138-138
 	nnr_step(138);
 	batchnorm_statistics_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt_47, mul_47, partial_47);
@@ -5741,9 +5741,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const add_48 = (float *)(m->arena + 21710936256);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt_48 = (float *)(m->arena + 21710938304);                              // [1,1,1,512]  2.0 kB  steps 141-186
-	float *const mul_48 = (float *)(m->arena + 21710940352);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const add_48 = (float *)(m->arena + 21709912256);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const rsqrt_48 = (float *)(m->arena + 21709914304);                              // [1,1,1,512]  2.0 kB  steps 141-186
+	float *const mul_48 = (float *)(m->arena + 21709916352);                                // [1,1,1,512]  2.0 kB  steps 141-187
 	float *const partial_48 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 141-141
 	nnr_step(141);
 	batchnorm_statistics_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt_48, mul_48, partial_48);
@@ -5762,9 +5762,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const add_49 = (float *)(m->arena + 21710942400);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt_49 = (float *)(m->arena + 21710944448);                              // [1,1,1,512]  2.0 kB  steps 144-182
-	float *const mul_49 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const add_49 = (float *)(m->arena + 21709918400);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const rsqrt_49 = (float *)(m->arena + 21709920448);                              // [1,1,1,512]  2.0 kB  steps 144-182
+	float *const mul_49 = (float *)(m->arena + 21709922496);                                // [1,1,1,512]  2.0 kB  steps 144-183
 	float *const partial_49 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 144-144
 	nnr_step(144);
 	batchnorm_statistics_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt_49, mul_49, partial_49);
@@ -5783,9 +5783,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const add_50 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt_50 = (float *)(m->arena + 21710790848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
-	float *const mul_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const add_50 = (float *)(m->arena + 21709758656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const rsqrt_50 = (float *)(m->arena + 21709766848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
+	float *const mul_50 = (float *)(m->arena + 21709775040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
 	float *const partial_50 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 147-147
 	nnr_step(147);
 	batchnorm_statistics_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt_50, mul_50, partial_50);
@@ -5805,9 +5805,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const add_51 = (float *)(m->arena + 21710948544);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const rsqrt_51 = (float *)(m->arena + 21710950592);                              // [1,1,1,512]  2.0 kB  steps 150-174
-	float *const mul_51 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const add_51 = (float *)(m->arena + 21709924544);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const rsqrt_51 = (float *)(m->arena + 21709926592);                              // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const mul_51 = (float *)(m->arena + 21709928640);                                // [1,1,1,512]  2.0 kB  steps 150-175
 	float *const partial_51 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 150-150
 	nnr_step(150);
 	batchnorm_statistics_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt_51, mul_51, partial_51);
@@ -5826,9 +5826,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const add_52 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const rsqrt_52 = (float *)(m->arena + 21710956736);                              // [1,1,1,512]  2.0 kB  steps 153-170
-	float *const mul_52 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const add_52 = (float *)(m->arena + 21709930688);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const rsqrt_52 = (float *)(m->arena + 21709932736);                              // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const mul_52 = (float *)(m->arena + 21709934784);                                // [1,1,1,512]  2.0 kB  steps 153-171
 	float *const partial_52 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 153-153
 	nnr_step(153);
 	batchnorm_statistics_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt_52, mul_52, partial_52);
@@ -5862,24 +5862,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* 158  resnet.net:26  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	float *const logits = (float *)(m->arena + 21709709504);                                // [256,1000]  1.0 MB  steps 158-end
+	float *const logits = (float *)(m->arena + 20192428032);                                // [256,1000]  1.0 MB  steps 158-159
 	nnr_step(158);
 	matmul_bias_256x1000(mul_54, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 159  resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  7.4 MFLOP  2.1 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 20192428032);                                   // [256]  1.0 kB  steps 159-160
-	float *const lt = (float *)(m->arena + 20192429056);                                    // [256]  1.0 kB  steps 159-161
+	float *const sum = (float *)(m->arena + 20193452032);                                   // [256]  1.0 kB  steps 159-160
+	float *const lt = (float *)(m->arena + 20193453056);                                    // [256]  1.0 kB  steps 159-161
 	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
 	nnr_step(159);
 	cross_entropy_backward_top1_256x1000(logits, label_2, sum, lt, dlogits);
 	/* 160  resnet.net:28  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
-	float *const loss = (float *)(m->arena + 21711027648);                                  // []  4 B  steps 160-end
+	float *const loss = (float *)(m->arena + 21710003648);                                  // []  4 B  steps 160-end
 	nnr_step(160);
 	mean_256(sum, loss);
 	/* 161  resnet.net:29  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
-	float *const top1 = (float *)(m->arena + 21711027712);                                  // []  4 B  steps 161-end
+	float *const top1 = (float *)(m->arena + 21710003712);                                  // []  4 B  steps 161-end
 	nnr_step(161);
 	mean_256_2(lt, top1);
 
@@ -11196,9 +11196,8 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 21711027648},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 21711027712},
-	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 21709709504},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 21710003648},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 21710003712},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {256}, 1024000},
@@ -11680,7 +11679,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 456,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 21711027776, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 374, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 21710003776, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 374, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

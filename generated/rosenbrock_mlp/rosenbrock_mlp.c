@@ -38,10 +38,10 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
 }
 
 /* 0.001 * ((sum((tanh_ * weight)) + bias) - y); (((sum((tanh_ * weight)) + bias) - y) * ((sum((tanh_ * weight))
- *   + bias) - y)); (sum((tanh_ * weight)) + bias) - y; sum((tanh_ * weight)) + bias
+ *   + bias) - y)); (sum((tanh_ * weight)) + bias) - y
  * rosenbrock_mlp.net:11,13
  * [2000,1]  4.0 MFLOP  8.0 MB */
-static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub, float *restrict mul, float *restrict mul_2)
+static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict sub, float *restrict mul, float *restrict mul_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
@@ -55,7 +55,6 @@ static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, cons
 		const float mul_ = sub_*sub_;
 		const float reshape_ = mul_;
 		const float mul__2 = 0.001f*sub_;
-		add[i0] = add_;
 		sub[i0] = sub_;
 		mul[i0] = reshape_;
 		mul_2[i0] = mul__2;
@@ -186,16 +185,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
-	float *const prediction = (float *)(m->arena + 20256064);                               // [2000,1]  8.0 kB  steps 2-end
 	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
-	float *const dprediction = (float *)(m->arena + 20264064);                              // [2000,1]  8.0 kB  steps 2-5
+	float *const dprediction = (float *)(m->arena + 20256064);                              // [2000,1]  8.0 kB  steps 2-5
 	nnr_step(2);
-	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, mul, dprediction);
+	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, sub, mul, dprediction);
 
 	/* ---- loss */
 	/* 3  rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
-	float *const loss = (float *)(m->arena + 20272064);                                     // []  4 B  steps 3-end
+	float *const loss = (float *)(m->arena + 20264064);                                     // []  4 B  steps 3-end
 	nnr_step(3);
 	mean_2000(mul, loss);
 
@@ -337,7 +335,7 @@ static const NnrStep steps[] = {
 	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))",
 	 NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
 	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward",
-	 NULL, NNR_PHASE_FORWARD, false, 4008000, 8044004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
+	 NULL, NNR_PHASE_FORWARD, false, 4008000, 8036004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
 	{"mean_2000", "sum(mul) / 2000",
 	 NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
 	{"mse_bias_backward_2000", "sum((0.001 * sub))",
@@ -407,8 +405,7 @@ static const NnrTensor states[] = {
 	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 20272064},
-	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 20256064},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 20264064},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {2000}, 8008000},
@@ -444,7 +441,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 11,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
-	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 7, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 20264128, .outputs = train_outputs, .output_count = 1, .steps = steps, .step_count = 7, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 3, .sources = sources, .source_count = 1, .file_count = 1,

@@ -94,87 +94,122 @@ NNR_FUNCTION bool nnr_last_block(unsigned *counter, unsigned blocks)
 	return last;
 }
 
-/* The sums (maxima) over a block of 256 threads of several values at once; every thread gets them. */
-template <typename F, typename T, int COUNT> NNR_FUNCTION void nnr_block_combine_all(T (&x)[COUNT])
+/* A block of THREADS threads as teams of TEAM neighbouring ones, whole warps, each with rows of its own: the sums
+ * (maxima) over a team of several values at once; every thread of it gets them. All threads of the block take part. */
+template <typename F, int TEAM, int THREADS, typename T, int COUNT>
+NNR_FUNCTION void nnr_team_combine(T (&x)[COUNT])
 {
-	__shared__ T part[COUNT][NNR_BLOCK / 32];
+	__shared__ T part[COUNT][THREADS / 32];
 #pragma unroll
 	for (int k = 0; k < COUNT; k++)
 		x[k] = nnr_warp_combine<F>(x[k]);
+	if (TEAM == 32)
+		return;
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < COUNT; k++)
 		if (threadIdx.x % 32 == 0)
 			part[k][threadIdx.x / 32] = x[k];
 	__syncthreads();
+	const int first = threadIdx.x / TEAM * (TEAM / 32);
 #pragma unroll
 	for (int k = 0; k < COUNT; k++) {
-		x[k] = part[k][0];
+		x[k] = part[k][first];
 #pragma unroll
-		for (int i = 1; i < NNR_BLOCK / 32; i++)
-			x[k] = F::of(x[k], part[k][i]);
+		for (int i = 1; i < TEAM / 32; i++)
+			x[k] = F::of(x[k], part[k][first + i]);
 	}
 }
 
-template <typename T, int COUNT> NNR_FUNCTION void nnr_block_sums(T (&x)[COUNT])
+template <int TEAM, int THREADS, typename T, int COUNT> NNR_FUNCTION void nnr_team_sums(T (&x)[COUNT])
 {
-	nnr_block_combine_all<NnrSum<T>>(x);
+	nnr_team_combine<NnrSum<T>, TEAM, THREADS>(x);
 }
 
-template <typename T, int COUNT> NNR_FUNCTION void nnr_block_maxs(T (&x)[COUNT])
+template <int TEAM, int THREADS, typename T, int COUNT> NNR_FUNCTION void nnr_team_maxs(T (&x)[COUNT])
 {
-	nnr_block_combine_all<NnrMax<T>>(x);
+	nnr_team_combine<NnrMax<T>, TEAM, THREADS>(x);
 }
 
-/* Sums over all blocks, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in
- * ascending order. partial: COUNT * 256 elements, a part, for each block and after those for each group. */
+/* Lane by lane over the teams of a block, in ascending order; every team gets the sums. What a thread has read of one
+ * half of `part` is there until all threads have come to the barrier of the next value. */
+template <int TEAM, int THREADS, typename T, int COUNT> NNR_FUNCTION void nnr_teams_add(T (&x)[COUNT])
+{
+	__shared__ T part[2][THREADS];
+	if (TEAM == THREADS)
+		return;
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < COUNT; k++) {
+		part[k % 2][threadIdx.x] = x[k];
+		__syncthreads();
+		x[k] = part[k % 2][threadIdx.x % TEAM];
+#pragma unroll
+		for (int team = 1; team < THREADS / TEAM; team++)
+			x[k] += part[k % 2][team * TEAM + threadIdx.x % TEAM];
+	}
+}
 
-/* Leaves x as one part. */
-template <typename T, int COUNT>
+/* Sums over all blocks, lane by lane of their teams, in two steps: each group of NNR_GROUP blocks, then the groups,
+ * always in the same order. partial: COUNT * TEAM elements, a part, for each block and after those for each group. */
+
+/* Leaves x, which every team has, as one part. */
+template <int TEAM, typename T, int COUNT>
 NNR_FUNCTION void nnr_part_leave(const T (&x)[COUNT], T *partial, unsigned part)
 {
+	if (threadIdx.x < TEAM)
 #pragma unroll
-	for (int k = 0; k < COUNT; k++)
-		partial[(part * COUNT + k) * NNR_BLOCK + threadIdx.x] = x[k];
+		for (int k = 0; k < COUNT; k++)
+			partial[(part * COUNT + k) * TEAM + threadIdx.x] = x[k];
 }
 
-/* The sum of `count` parts that other blocks have left. */
-template <typename T, int COUNT>
+/* The sum of `count` parts that other blocks have left: each team takes every so many. */
+template <int TEAM, int THREADS, typename T, int COUNT>
 NNR_FUNCTION void nnr_parts_add(T (&x)[COUNT], const T *partial, unsigned first, unsigned count)
 {
 #pragma unroll
 	for (int k = 0; k < COUNT; k++)
 		x[k] = 0;
 #pragma unroll 4
-	for (unsigned i = first; i < first + count; i++)
+	for (unsigned i = first + threadIdx.x / TEAM; i < first + count; i += THREADS / TEAM)
 #pragma unroll
 		for (int k = 0; k < COUNT; k++)
-			x[k] += __ldcg(&partial[(i * COUNT + k) * NNR_BLOCK + threadIdx.x]);
+			x[k] += __ldcg(&partial[(i * COUNT + k) * TEAM + threadIdx.x % TEAM]);
+	nnr_teams_add<TEAM, THREADS>(x);
 }
 
 /* Of `group`, by one block, once all blocks of the group have left their parts. True in the block that arrives last of
  * all groups', which then has the sums. done: a counter. */
-template <typename T, int COUNT>
+template <int TEAM, int THREADS, typename T, int COUNT>
 NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned group, unsigned blocks)
 {
 	const unsigned first = group * NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP;
-	nnr_parts_add(x, partial, first, min(blocks - first, (unsigned)NNR_GROUP));
-	nnr_part_leave(x, partial, blocks + group);
+	nnr_parts_add<TEAM, THREADS>(x, partial, first, min(blocks - first, (unsigned)NNR_GROUP));
+	nnr_part_leave<TEAM>(x, partial, blocks + group);
 	if (!nnr_last_block(done, groups))
 		return false;
-	nnr_parts_add(x, partial, blocks, groups);
+	nnr_parts_add<TEAM, THREADS>(x, partial, blocks, groups);
 	return true;
 }
 
 /* By the blocks whose x is added up. True in the block that arrives last, which then has the sums. done: a counter for
  * all groups and one for each. */
-template <typename T, int COUNT>
+template <int TEAM, int THREADS, typename T, int COUNT>
 NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned blocks)
 {
 	const unsigned group = blockIdx.x / NNR_GROUP;
-	nnr_part_leave(x, partial, blockIdx.x);
+	nnr_teams_add<TEAM, THREADS>(x);
+	nnr_part_leave<TEAM>(x, partial, blockIdx.x);
 	return nnr_last_block(&done[1 + group], min(blocks - group * NNR_GROUP, (unsigned)NNR_GROUP)) &&
-	       nnr_groups_sum(x, partial, done, group, blocks);
+	       nnr_groups_sum<TEAM, THREADS>(x, partial, done, group, blocks);
+}
+
+/* By a block whose sums another kernel adds up. */
+template <int TEAM, int THREADS, typename T, int COUNT>
+NNR_FUNCTION void nnr_sums_leave(T (&x)[COUNT], T *partial)
+{
+	nnr_teams_add<TEAM, THREADS>(x);
+	nnr_part_leave<TEAM>(x, partial, blockIdx.x);
 }
 
 /* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over

@@ -152,16 +152,16 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	if (threadIdx.x < 1)
 		indices[threadIdx.x] = nnr_sample_index(control, supply, turn, min(blockIdx.x + threadIdx.x * 128u, 127u));
 	__syncthreads();
-	nnr_block_fetch<448, 784, true>((uint8_t *)(chip + 3968),
+	nnr_block_fetch<448, 784, true>((uint8_t *)(chip + 4032),
 		(const uint8_t *)nnr_sample_at(supply, indices[0], 0, inputs + 0, 784));
-	nnr_block_fetch<448, 1, true>((int32_t *)(chip + 4800),
+	nnr_block_fetch<448, 1, true>((int32_t *)(chip + 3968),
 		(const int32_t *)nnr_sample_at(supply, indices[0], 1, inputs + 100352, 4));
 	nnr_block_commit();
 	nnr_kernel_wait();
 	nnr_kernel_next();
 	const NnrScalars scalars = nnr_step_scalars(control, supply, turn), *const s = &scalars;
 	if (blockIdx.x == 128) {
-		float *const kept = (float *)(arena + 1703936);
+		float *const kept = (float *)(arena + 1698816);
 		if (threadIdx.x == 0) {
 			kept[0] = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
 			kept[1] = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
@@ -182,8 +182,8 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	using Filters7 = NnrHeldFilters<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
 	float filters7[Filters7::count] = {};
 	const int sample = blockIdx.x;
-	uint8_t *const image = (uint8_t *)(chip + 3968);                        // [1,28,28,1]  784 B
-	int32_t *const digit_2 = (int32_t *)(chip + 4800);                      // [1,1]  4 B
+	uint8_t *const image = (uint8_t *)(chip + 4032);                        // [1,28,28,1]  784 B
+	int32_t *const digit_2 = (int32_t *)(chip + 3968);                      // [1,1]  4 B
 	nnr_block_await<0>();
 	__syncthreads();
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [1,28,28,1]  784 FLOP  3.9 kB */
@@ -200,8 +200,7 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	__syncthreads();
 	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  40 B */
 	matmul_1x3136(dlogits, dense_weight, matmul);
-	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
-	nnr_block_copy<448, 10, true>((float *)(arena + 1698816) + sample * 10, dlogits);
+	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, dlogits);
 	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  9.4 kFLOP  0 B */
 	maxpool_grad_gt_select_1x28x28x16(matmul, maxpool, select);
 	/* 7  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  56.4 kFLOP  3.7 kB */
@@ -226,7 +225,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 {
 	NNR_CHIP(chip, 20480);
 	float *const part = (float *)chip;
-	const float *const kept = (const float *)(arena + 1703936);
+	const float *const kept = (const float *)(arena + 1698816);
 	float rsqrt_;
 	float div;
 	const auto begin = [&] { /* behind the kernels before this one */
@@ -267,7 +266,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 		const int i0 = 144 + (row + threadIdx.x / 32) * 3136 + column;
 		const Old old = mine ? fetch(i0) : Old{};
 		begin();
-		Sums::add((const float *)(arena + 1698816), (const float *)(arena + 0), row, first, part);
+		Sums::add((const float *)(arena + 1693696), (const float *)(arena + 0), row, first, part);
 		__syncthreads();
 		if (mine)
 			update(i0, old, Sums::total(part, threadIdx.x));
@@ -301,8 +300,8 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	const float sum1 = nnr_partial_total<512, 128, 172>((const float *)(arena + 1605632) + 1, part);
 	if (threadIdx.x > 0)
 		return;
-	*(float *)(arena + 1704192) = sum0*0.0078125f; /* loss */
-	*(float *)(arena + 1704256) = sum1*0.0078125f; /* accuracy */
+	*(float *)(arena + 1699072) = sum0*0.0078125f; /* loss */
+	*(float *)(arena + 1699136) = sum1*0.0078125f; /* accuracy */
 	if (supply.feed_count > 0)
 		nnr_count_scores(control, supply, turn);
 }

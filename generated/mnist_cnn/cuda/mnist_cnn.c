@@ -162,7 +162,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
 	{"mnist_cnn_samples", "forward and backward of each sample",
-	 NULL, NNR_PHASE_FORWARD, false, 93269122, 1426704, 8, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}, {1, NNR_PHASE_FORWARD, 3.37183e+07}, {2, NNR_PHASE_FORWARD, 8.02944e+06}, {3, NNR_PHASE_LOSS, 27137}, {4, NNR_PHASE_LOSS, 8577}, {3, NNR_PHASE_BACKWARD, 3840}, {2, NNR_PHASE_BACKWARD, 1.60576e+07}, {1, NNR_PHASE_BACKWARD, 3.53239e+07}}},
+	 NULL, NNR_PHASE_FORWARD, false, 93269122, 1421584, 8, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}, {1, NNR_PHASE_FORWARD, 3.37183e+07}, {2, NNR_PHASE_FORWARD, 8.02944e+06}, {3, NNR_PHASE_LOSS, 27137}, {4, NNR_PHASE_LOSS, 8577}, {3, NNR_PHASE_BACKWARD, 3840}, {2, NNR_PHASE_BACKWARD, 1.60576e+07}, {1, NNR_PHASE_BACKWARD, 3.53239e+07}}},
 	{"mnist_cnn_update", "sums over the batch, and the update",
 	 NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
@@ -230,9 +230,8 @@ static const NnrTensor states[] = {
 	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 1704192},
-	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 1704256},
-	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 1693696},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 1699072},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 1699136},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {128}, 10240},
@@ -280,7 +279,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 23,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 378304, .input_bytes = 100864,
-	.train = {.arena_bytes = 1704320, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 2, .run = train_step, .fetches = true},
+	.train = {.arena_bytes = 1699200, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 2, .run = train_step, .fetches = true},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

@@ -1865,8 +1865,8 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 
 /* bias_backward_cross_entropy_backward_top1_mean
  * resnet.net:26,28,29
- * [256,1000]  7.9 MFLOP  3.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy_backward_top1_mean_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
+ * [256,1000]  7.9 MFLOP  2.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy_backward_top1_mean_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *partial)
 {
 	float sums[6] = {0};
 	for (int first = blockIdx.x * 2; first < 256; first += 256) {
@@ -1895,20 +1895,17 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
 					float bias_in[4];
 					nnr_load4(bias_in, bias + i1);
-					float add_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[u] + bias_in[u];
 						max_[q] = nnr_maxf(max_[q], add_);
 						sum_3[q] += label_in[q] == ((i1 + u)) ? add_ : 0.0f;
-						add_out[u] = add_;
 					}
-					nnr_store4(add + i0 * 1000 + i1, add_out);
 				}
 			}
 		}
-		nnr_block_maxs(max_);
-		nnr_block_sums(sum_3);
+		nnr_team_maxs<256, 256>(max_);
+		nnr_team_sums<256, 256>(sum_3);
 		float sum[2];
 		float sum_4[2];
 		#pragma unroll
@@ -1922,12 +1919,15 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
-					float add_in[4];
-					nnr_load4(add_in, add + i0 * 1000 + i1);
+					float matmul_in_2[4];
+					nnr_load4(matmul_in_2, matmul + i0 * 1000 + i1);
+					float bias_in_2[4];
+					nnr_load4(bias_in_2, bias + i1);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float exp_ = nnr_expf((add_in[u] - max_[q]));
-						const float outranks_ = add_in[u] < sum_3[q] || (add_in[u] == sum_3[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
+						const float add__2 = matmul_in_2[u] + bias_in_2[u];
+						const float exp_ = nnr_expf((add__2 - max_[q]));
+						const float outranks_ = add__2 < sum_3[q] || (add__2 == sum_3[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
 						sum[q] += exp_;
 						sum_4[q] += outranks_;
 						exp_row[(q * 1 + turn) * 4 + u] = exp_;
@@ -1935,8 +1935,8 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 				}
 			}
 		}
-		nnr_block_sums(sum);
-		nnr_block_sums(sum_4);
+		nnr_team_sums<256, 256>(sum);
+		nnr_team_sums<256, 256>(sum_4);
 		float sum_2[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
@@ -1952,31 +1952,33 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
-					float add_in_2[4];
-					nnr_load4(add_in_2, add + i0 * 1000 + i1);
+					float matmul_in_3[4];
+					nnr_load4(matmul_in_3, matmul + i0 * 1000 + i1);
+					float bias_in_3[4];
+					nnr_load4(bias_in_3, bias + i1);
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float one_hot_ = label_in[q] == ((i1 + u)) ? 1 : 0;
-						const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_[q]))) : 0.0f;
-						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum[q]) - one_hot_);
-						const float round_tf32_ = nnr_round_tf32f(mul_);
-						sum_2[q] += select_;
-						sums[2 + turn * 4 + u] += mul_;
+						const float mul_ = one_hot_*(log_ - ((matmul_in_3[u] + bias_in_3[u]) - max_[q]));
+						const float mul__2 = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum[q]) - one_hot_);
+						const float round_tf32_ = nnr_round_tf32f(mul__2);
+						sum_2[q] += one_hot_ != 0 ? mul_ : 0.0f;
+						sums[2 + turn * 4 + u] += mul__2;
 						matmul_out[u] = round_tf32_;
 					}
 					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
 				}
 			}
 		}
-		nnr_block_sums(sum_2);
+		nnr_team_sums<256, 256>(sum_2);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
 			const float reshape__3 = sum_2[q];
 			sums[0] += reshape__3;
 		}
 	}
-	nnr_part_leave(sums, partial, blockIdx.x);
+	nnr_sums_leave<256, 256>(sums, partial);
 }
 
 /* mean_bias_backward
@@ -1987,7 +1989,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(fl
 {
 	unsigned *const done = done_mean_bias_backward_256x1000;
 	float sums[6];
-	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 128))
+	if (!nnr_groups_sum<256, 256>(sums, partial, done, blockIdx.x, 128))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {

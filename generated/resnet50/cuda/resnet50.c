@@ -534,10 +534,10 @@ static void matmul_256x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void bias_backward_cross_entropy_backward_top1_mean_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *partial)
+static void bias_backward_cross_entropy_backward_top1_mean_256x1000(float *matmul, const float *bias, const int32_t *label, float *partial)
 {
 	static NnrKernel kernel = {.name = "bias_backward_cross_entropy_backward_top1_mean_256x1000", .blocks = 128, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &partial});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &partial});
 }
 
 static void mean_bias_backward_256x1000(float *mul, float *mul_2, float *sum, float *partial)
@@ -1450,9 +1450,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const add = (float *)(m->arena + 22659240128);                                   // [1,1,1,64]  256 B  steps 3-369
-	float *const rsqrt_ = (float *)(m->arena + 22659240384);                                // [1,1,1,64]  256 B  steps 3-367
-	float *const mul = (float *)(m->arena + 22659240640);                                   // [1,1,1,64]  256 B  steps 3-369
+	float *const add = (float *)(m->arena + 22658216128);                                   // [1,1,1,64]  256 B  steps 3-369
+	float *const rsqrt_ = (float *)(m->arena + 22658216384);                                // [1,1,1,64]  256 B  steps 3-367
+	float *const mul = (float *)(m->arena + 22658216640);                                   // [1,1,1,64]  256 B  steps 3-369
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	batchnorm_statistics_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step(4, "residual.net:9 resnet.net:18  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
@@ -1469,9 +1469,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const add_2 = (float *)(m->arena + 22659240896);                                 // [1,1,1,64]  256 B  steps 6-364
-	float *const rsqrt_2 = (float *)(m->arena + 22659241152);                               // [1,1,1,64]  256 B  steps 6-363
-	float *const mul_2 = (float *)(m->arena + 22659241408);                                 // [1,1,1,64]  256 B  steps 6-364
+	float *const add_2 = (float *)(m->arena + 22658216896);                                 // [1,1,1,64]  256 B  steps 6-364
+	float *const rsqrt_2 = (float *)(m->arena + 22658217152);                               // [1,1,1,64]  256 B  steps 6-363
+	float *const mul_2 = (float *)(m->arena + 22658217408);                                 // [1,1,1,64]  256 B  steps 6-364
 	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
 	batchnorm_statistics_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step(7, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1486,9 +1486,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const add_3 = (float *)(m->arena + 22659241664);                                 // [1,1,1,64]  256 B  steps 9-360
-	float *const rsqrt_3 = (float *)(m->arena + 22659241920);                               // [1,1,1,64]  256 B  steps 9-359
-	float *const mul_3 = (float *)(m->arena + 22659242176);                                 // [1,1,1,64]  256 B  steps 9-360
+	float *const add_3 = (float *)(m->arena + 22658217664);                                 // [1,1,1,64]  256 B  steps 9-360
+	float *const rsqrt_3 = (float *)(m->arena + 22658217920);                               // [1,1,1,64]  256 B  steps 9-359
+	float *const mul_3 = (float *)(m->arena + 22658218176);                                 // [1,1,1,64]  256 B  steps 9-360
 	float *const partial_3 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 9-9
 	batchnorm_statistics_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	nnr_step(10, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1503,9 +1503,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const add_4 = (float *)(m->arena + 22659209408);                                 // [1,1,1,256]  1.0 kB  steps 12-356
-	float *const rsqrt_4 = (float *)(m->arena + 22659210432);                               // [1,1,1,256]  1.0 kB  steps 12-352
-	float *const mul_4 = (float *)(m->arena + 22659211456);                                 // [1,1,1,256]  1.0 kB  steps 12-356
+	float *const add_4 = (float *)(m->arena + 22658185408);                                 // [1,1,1,256]  1.0 kB  steps 12-356
+	float *const rsqrt_4 = (float *)(m->arena + 22658186432);                               // [1,1,1,256]  1.0 kB  steps 12-352
+	float *const mul_4 = (float *)(m->arena + 22658187456);                                 // [1,1,1,256]  1.0 kB  steps 12-356
 	float *const partial_4 = (float *)(m->arena + 1644167168);                              // [135168]  540.7 kB  steps 12-12
 	batchnorm_statistics_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
 	nnr_step(13, "residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
@@ -1516,9 +1516,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const add_5 = (float *)(m->arena + 22659212480);                                 // [1,1,1,256]  1.0 kB  steps 14-353
-	float *const rsqrt_5 = (float *)(m->arena + 22659213504);                               // [1,1,1,256]  1.0 kB  steps 14-352
-	float *const mul_5 = (float *)(m->arena + 22659214528);                                 // [1,1,1,256]  1.0 kB  steps 14-353
+	float *const add_5 = (float *)(m->arena + 22658188480);                                 // [1,1,1,256]  1.0 kB  steps 14-353
+	float *const rsqrt_5 = (float *)(m->arena + 22658189504);                               // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const mul_5 = (float *)(m->arena + 22658190528);                                 // [1,1,1,256]  1.0 kB  steps 14-353
 	float *const partial_5 = (float *)(m->arena + 2466250752);                              // [135168]  540.7 kB  steps 14-14
 	batchnorm_statistics_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt_5, mul_5, partial_5);
 	nnr_step(15, "residual.net:9,28  batchnorm_add_relu of bottleneck  [256,56,56,256]  1.6 GFLOP  2.5 GB");
@@ -1534,9 +1534,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const add_6 = (float *)(m->arena + 22659242432);                                 // [1,1,1,64]  256 B  steps 17-349
-	float *const rsqrt_6 = (float *)(m->arena + 22659242688);                               // [1,1,1,64]  256 B  steps 17-348
-	float *const mul_6 = (float *)(m->arena + 22659242944);                                 // [1,1,1,64]  256 B  steps 17-349
+	float *const add_6 = (float *)(m->arena + 22658218432);                                 // [1,1,1,64]  256 B  steps 17-349
+	float *const rsqrt_6 = (float *)(m->arena + 22658218688);                               // [1,1,1,64]  256 B  steps 17-348
+	float *const mul_6 = (float *)(m->arena + 22658218944);                                 // [1,1,1,64]  256 B  steps 17-349
 	float *const partial_6 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 17-17
 	batchnorm_statistics_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt_6, mul_6, partial_6);
 	nnr_step(18, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1551,9 +1551,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const add_7 = (float *)(m->arena + 22659243200);                                 // [1,1,1,64]  256 B  steps 20-345
-	float *const rsqrt_7 = (float *)(m->arena + 22659243456);                               // [1,1,1,64]  256 B  steps 20-344
-	float *const mul_7 = (float *)(m->arena + 22659243712);                                 // [1,1,1,64]  256 B  steps 20-345
+	float *const add_7 = (float *)(m->arena + 22658219200);                                 // [1,1,1,64]  256 B  steps 20-345
+	float *const rsqrt_7 = (float *)(m->arena + 22658219456);                               // [1,1,1,64]  256 B  steps 20-344
+	float *const mul_7 = (float *)(m->arena + 22658219712);                                 // [1,1,1,64]  256 B  steps 20-345
 	float *const partial_7 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 20-20
 	batchnorm_statistics_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt_7, mul_7, partial_7);
 	nnr_step(21, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_2  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1568,9 +1568,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const add_8 = (float *)(m->arena + 22659215552);                                 // [1,1,1,256]  1.0 kB  steps 23-341
-	float *const rsqrt_8 = (float *)(m->arena + 22659216576);                               // [1,1,1,256]  1.0 kB  steps 23-340
-	float *const mul_8 = (float *)(m->arena + 22659217600);                                 // [1,1,1,256]  1.0 kB  steps 23-341
+	float *const add_8 = (float *)(m->arena + 22658191552);                                 // [1,1,1,256]  1.0 kB  steps 23-341
+	float *const rsqrt_8 = (float *)(m->arena + 22658192576);                               // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const mul_8 = (float *)(m->arena + 22658193600);                                 // [1,1,1,256]  1.0 kB  steps 23-341
 	float *const partial_8 = (float *)(m->arena + 4110417920);                              // [135168]  540.7 kB  steps 23-23
 	batchnorm_statistics_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt_8, mul_8, partial_8);
 	nnr_step(24, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_2  [256,56,56,256]  1.2 GFLOP  2.7 GB");
@@ -1586,9 +1586,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const add_9 = (float *)(m->arena + 22659243968);                                 // [1,1,1,64]  256 B  steps 26-337
-	float *const rsqrt_9 = (float *)(m->arena + 22659244224);                               // [1,1,1,64]  256 B  steps 26-336
-	float *const mul_9 = (float *)(m->arena + 22659244480);                                 // [1,1,1,64]  256 B  steps 26-337
+	float *const add_9 = (float *)(m->arena + 22658219968);                                 // [1,1,1,64]  256 B  steps 26-337
+	float *const rsqrt_9 = (float *)(m->arena + 22658220224);                               // [1,1,1,64]  256 B  steps 26-336
+	float *const mul_9 = (float *)(m->arena + 22658220480);                                 // [1,1,1,64]  256 B  steps 26-337
 	float *const partial_9 = (float *)(m->arena + 4932501504);                              // [67584]  270.3 kB  steps 26-26
 	batchnorm_statistics_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt_9, mul_9, partial_9);
 	nnr_step(27, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1603,9 +1603,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const add_10 = (float *)(m->arena + 22659244736);                                // [1,1,1,64]  256 B  steps 29-333
-	float *const rsqrt_10 = (float *)(m->arena + 22659244992);                              // [1,1,1,64]  256 B  steps 29-332
-	float *const mul_10 = (float *)(m->arena + 22659245248);                                // [1,1,1,64]  256 B  steps 29-333
+	float *const add_10 = (float *)(m->arena + 22658220736);                                // [1,1,1,64]  256 B  steps 29-333
+	float *const rsqrt_10 = (float *)(m->arena + 22658220992);                              // [1,1,1,64]  256 B  steps 29-332
+	float *const mul_10 = (float *)(m->arena + 22658221248);                                // [1,1,1,64]  256 B  steps 29-333
 	float *const partial_10 = (float *)(m->arena + 4932501504);                             // [67584]  270.3 kB  steps 29-29
 	batchnorm_statistics_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt_10, mul_10, partial_10);
 	nnr_step(30, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_3  [256,56,56,64]  205.5 MFLOP  411.0 MB");
@@ -1620,9 +1620,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const add_11 = (float *)(m->arena + 22659218624);                                // [1,1,1,256]  1.0 kB  steps 32-329
-	float *const rsqrt_11 = (float *)(m->arena + 22659219648);                              // [1,1,1,256]  1.0 kB  steps 32-328
-	float *const mul_11 = (float *)(m->arena + 22659220672);                                // [1,1,1,256]  1.0 kB  steps 32-329
+	float *const add_11 = (float *)(m->arena + 22658194624);                                // [1,1,1,256]  1.0 kB  steps 32-329
+	float *const rsqrt_11 = (float *)(m->arena + 22658195648);                              // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const mul_11 = (float *)(m->arena + 22658196672);                                // [1,1,1,256]  1.0 kB  steps 32-329
 	float *const partial_11 = (float *)(m->arena + 5754585088);                             // [135168]  540.7 kB  steps 32-32
 	batchnorm_statistics_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt_11, mul_11, partial_11);
 	nnr_step(33, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_3  [256,56,56,256]  1.2 GFLOP  2.7 GB");
@@ -1638,9 +1638,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const add_12 = (float *)(m->arena + 22659227840);                                // [1,1,1,128]  512 B  steps 35-325
-	float *const rsqrt_12 = (float *)(m->arena + 22659228352);                              // [1,1,1,128]  512 B  steps 35-324
-	float *const mul_12 = (float *)(m->arena + 22659228864);                                // [1,1,1,128]  512 B  steps 35-325
+	float *const add_12 = (float *)(m->arena + 22658203840);                                // [1,1,1,128]  512 B  steps 35-325
+	float *const rsqrt_12 = (float *)(m->arena + 22658204352);                              // [1,1,1,128]  512 B  steps 35-324
+	float *const mul_12 = (float *)(m->arena + 22658204864);                                // [1,1,1,128]  512 B  steps 35-325
 	float *const partial_12 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 35-35
 	batchnorm_statistics_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt_12, mul_12, partial_12);
 	nnr_step(36, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_4  [256,56,56,128]  411.0 MFLOP  822.1 MB");
@@ -1655,9 +1655,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const add_13 = (float *)(m->arena + 22659229376);                                // [1,1,1,128]  512 B  steps 38-321
-	float *const rsqrt_13 = (float *)(m->arena + 22659229888);                              // [1,1,1,128]  512 B  steps 38-320
-	float *const mul_13 = (float *)(m->arena + 22659230400);                                // [1,1,1,128]  512 B  steps 38-321
+	float *const add_13 = (float *)(m->arena + 22658205376);                                // [1,1,1,128]  512 B  steps 38-321
+	float *const rsqrt_13 = (float *)(m->arena + 22658205888);                              // [1,1,1,128]  512 B  steps 38-320
+	float *const mul_13 = (float *)(m->arena + 22658206400);                                // [1,1,1,128]  512 B  steps 38-321
 	float *const partial_13 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 38-38
 	batchnorm_statistics_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt_13, mul_13, partial_13);
 	nnr_step(39, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_4  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1672,9 +1672,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const add_14 = (float *)(m->arena + 22659178688);                                // [1,1,1,512]  2.0 kB  steps 41-317
-	float *const rsqrt_14 = (float *)(m->arena + 22659180736);                              // [1,1,1,512]  2.0 kB  steps 41-313
-	float *const mul_14 = (float *)(m->arena + 22659182784);                                // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const add_14 = (float *)(m->arena + 22658154688);                                // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const rsqrt_14 = (float *)(m->arena + 22658156736);                              // [1,1,1,512]  2.0 kB  steps 41-313
+	float *const mul_14 = (float *)(m->arena + 22658158784);                                // [1,1,1,512]  2.0 kB  steps 41-317
 	float *const partial_14 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 41-41
 	batchnorm_statistics_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt_14, mul_14, partial_14);
 	nnr_step(42, "residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
@@ -1685,9 +1685,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const add_15 = (float *)(m->arena + 22659184832);                                // [1,1,1,512]  2.0 kB  steps 43-314
-	float *const rsqrt_15 = (float *)(m->arena + 22659186880);                              // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const mul_15 = (float *)(m->arena + 22659188928);                                // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const add_15 = (float *)(m->arena + 22658160832);                                // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const rsqrt_15 = (float *)(m->arena + 22658162880);                              // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const mul_15 = (float *)(m->arena + 22658164928);                                // [1,1,1,512]  2.0 kB  steps 43-314
 	float *const partial_15 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 43-43
 	batchnorm_statistics_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt_15, mul_15, partial_15);
 	nnr_step(44, "residual.net:9,28  batchnorm_add_relu of bottleneck_4  [256,28,28,512]  822.1 MFLOP  1.2 GB");
@@ -1703,9 +1703,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const add_16 = (float *)(m->arena + 22659230912);                                // [1,1,1,128]  512 B  steps 46-310
-	float *const rsqrt_16 = (float *)(m->arena + 22659231424);                              // [1,1,1,128]  512 B  steps 46-309
-	float *const mul_16 = (float *)(m->arena + 22659231936);                                // [1,1,1,128]  512 B  steps 46-310
+	float *const add_16 = (float *)(m->arena + 22658206912);                                // [1,1,1,128]  512 B  steps 46-310
+	float *const rsqrt_16 = (float *)(m->arena + 22658207424);                              // [1,1,1,128]  512 B  steps 46-309
+	float *const mul_16 = (float *)(m->arena + 22658207936);                                // [1,1,1,128]  512 B  steps 46-310
 	float *const partial_16 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 46-46
 	batchnorm_statistics_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt_16, mul_16, partial_16);
 	nnr_step(47, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1720,9 +1720,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const add_17 = (float *)(m->arena + 22659232448);                                // [1,1,1,128]  512 B  steps 49-306
-	float *const rsqrt_17 = (float *)(m->arena + 22659232960);                              // [1,1,1,128]  512 B  steps 49-305
-	float *const mul_17 = (float *)(m->arena + 22659233472);                                // [1,1,1,128]  512 B  steps 49-306
+	float *const add_17 = (float *)(m->arena + 22658208448);                                // [1,1,1,128]  512 B  steps 49-306
+	float *const rsqrt_17 = (float *)(m->arena + 22658208960);                              // [1,1,1,128]  512 B  steps 49-305
+	float *const mul_17 = (float *)(m->arena + 22658209472);                                // [1,1,1,128]  512 B  steps 49-306
 	float *const partial_17 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 49-49
 	batchnorm_statistics_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt_17, mul_17, partial_17);
 	nnr_step(50, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_5  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1737,9 +1737,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const add_18 = (float *)(m->arena + 22659190976);                                // [1,1,1,512]  2.0 kB  steps 52-302
-	float *const rsqrt_18 = (float *)(m->arena + 22659193024);                              // [1,1,1,512]  2.0 kB  steps 52-301
-	float *const mul_18 = (float *)(m->arena + 22659195072);                                // [1,1,1,512]  2.0 kB  steps 52-302
+	float *const add_18 = (float *)(m->arena + 22658166976);                                // [1,1,1,512]  2.0 kB  steps 52-302
+	float *const rsqrt_18 = (float *)(m->arena + 22658169024);                              // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const mul_18 = (float *)(m->arena + 22658171072);                                // [1,1,1,512]  2.0 kB  steps 52-302
 	float *const partial_18 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 52-52
 	batchnorm_statistics_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt_18, mul_18, partial_18);
 	nnr_step(53, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_5  [256,28,28,512]  616.6 MFLOP  1.3 GB");
@@ -1755,9 +1755,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const add_19 = (float *)(m->arena + 22659233984);                                // [1,1,1,128]  512 B  steps 55-298
-	float *const rsqrt_19 = (float *)(m->arena + 22659234496);                              // [1,1,1,128]  512 B  steps 55-297
-	float *const mul_19 = (float *)(m->arena + 22659235008);                                // [1,1,1,128]  512 B  steps 55-298
+	float *const add_19 = (float *)(m->arena + 22658209984);                                // [1,1,1,128]  512 B  steps 55-298
+	float *const rsqrt_19 = (float *)(m->arena + 22658210496);                              // [1,1,1,128]  512 B  steps 55-297
+	float *const mul_19 = (float *)(m->arena + 22658211008);                                // [1,1,1,128]  512 B  steps 55-298
 	float *const partial_19 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 55-55
 	batchnorm_statistics_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt_19, mul_19, partial_19);
 	nnr_step(56, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1772,9 +1772,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const add_20 = (float *)(m->arena + 22659235520);                                // [1,1,1,128]  512 B  steps 58-294
-	float *const rsqrt_20 = (float *)(m->arena + 22659236032);                              // [1,1,1,128]  512 B  steps 58-293
-	float *const mul_20 = (float *)(m->arena + 22659236544);                                // [1,1,1,128]  512 B  steps 58-294
+	float *const add_20 = (float *)(m->arena + 22658211520);                                // [1,1,1,128]  512 B  steps 58-294
+	float *const rsqrt_20 = (float *)(m->arena + 22658212032);                              // [1,1,1,128]  512 B  steps 58-293
+	float *const mul_20 = (float *)(m->arena + 22658212544);                                // [1,1,1,128]  512 B  steps 58-294
 	float *const partial_20 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 58-58
 	batchnorm_statistics_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt_20, mul_20, partial_20);
 	nnr_step(59, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_6  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1789,9 +1789,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const add_21 = (float *)(m->arena + 22659197120);                                // [1,1,1,512]  2.0 kB  steps 61-290
-	float *const rsqrt_21 = (float *)(m->arena + 22659199168);                              // [1,1,1,512]  2.0 kB  steps 61-289
-	float *const mul_21 = (float *)(m->arena + 22659201216);                                // [1,1,1,512]  2.0 kB  steps 61-290
+	float *const add_21 = (float *)(m->arena + 22658173120);                                // [1,1,1,512]  2.0 kB  steps 61-290
+	float *const rsqrt_21 = (float *)(m->arena + 22658175168);                              // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const mul_21 = (float *)(m->arena + 22658177216);                                // [1,1,1,512]  2.0 kB  steps 61-290
 	float *const partial_21 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 61-61
 	batchnorm_statistics_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt_21, mul_21, partial_21);
 	nnr_step(62, "residual.net:9,28  batchnorm_add_relu_backward of bottleneck_6  [256,28,28,512]  616.6 MFLOP  1.3 GB");
@@ -1807,9 +1807,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const add_22 = (float *)(m->arena + 22659237056);                                // [1,1,1,128]  512 B  steps 64-286
-	float *const rsqrt_22 = (float *)(m->arena + 22659237568);                              // [1,1,1,128]  512 B  steps 64-285
-	float *const mul_22 = (float *)(m->arena + 22659238080);                                // [1,1,1,128]  512 B  steps 64-286
+	float *const add_22 = (float *)(m->arena + 22658213056);                                // [1,1,1,128]  512 B  steps 64-286
+	float *const rsqrt_22 = (float *)(m->arena + 22658213568);                              // [1,1,1,128]  512 B  steps 64-285
+	float *const mul_22 = (float *)(m->arena + 22658214080);                                // [1,1,1,128]  512 B  steps 64-286
 	float *const partial_22 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 64-64
 	batchnorm_statistics_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt_22, mul_22, partial_22);
 	nnr_step(65, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1824,9 +1824,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const add_23 = (float *)(m->arena + 22659238592);                                // [1,1,1,128]  512 B  steps 67-282
-	float *const rsqrt_23 = (float *)(m->arena + 22659239104);                              // [1,1,1,128]  512 B  steps 67-281
-	float *const mul_23 = (float *)(m->arena + 22659239616);                                // [1,1,1,128]  512 B  steps 67-282
+	float *const add_23 = (float *)(m->arena + 22658214592);                                // [1,1,1,128]  512 B  steps 67-282
+	float *const rsqrt_23 = (float *)(m->arena + 22658215104);                              // [1,1,1,128]  512 B  steps 67-281
+	float *const mul_23 = (float *)(m->arena + 22658215616);                                // [1,1,1,128]  512 B  steps 67-282
 	float *const partial_23 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 67-67
 	batchnorm_statistics_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt_23, mul_23, partial_23);
 	nnr_step(68, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_7  [256,28,28,128]  102.8 MFLOP  205.5 MB");
@@ -1841,9 +1841,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const add_24 = (float *)(m->arena + 22659203264);                                // [1,1,1,512]  2.0 kB  steps 70-278
-	float *const rsqrt_24 = (float *)(m->arena + 22659205312);                              // [1,1,1,512]  2.0 kB  steps 70-277
-	float *const mul_24 = (float *)(m->arena + 22659207360);                                // [1,1,1,512]  2.0 kB  steps 70-278
+	float *const add_24 = (float *)(m->arena + 22658179264);                                // [1,1,1,512]  2.0 kB  steps 70-278
+	float *const rsqrt_24 = (float *)(m->arena + 22658181312);                              // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const mul_24 = (float *)(m->arena + 22658183360);                                // [1,1,1,512]  2.0 kB  steps 70-278
 	float *const partial_24 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 70-70
 	batchnorm_statistics_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt_24, mul_24, partial_24);
 	nnr_step(71, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32 of bottleneck_7  [256,28,28,512]  616.6 MFLOP  1.3 GB");
@@ -1859,9 +1859,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const add_25 = (float *)(m->arena + 22659221696);                                // [1,1,1,256]  1.0 kB  steps 73-274
-	float *const rsqrt_25 = (float *)(m->arena + 22659222720);                              // [1,1,1,256]  1.0 kB  steps 73-273
-	float *const mul_25 = (float *)(m->arena + 22659223744);                                // [1,1,1,256]  1.0 kB  steps 73-274
+	float *const add_25 = (float *)(m->arena + 22658197696);                                // [1,1,1,256]  1.0 kB  steps 73-274
+	float *const rsqrt_25 = (float *)(m->arena + 22658198720);                              // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const mul_25 = (float *)(m->arena + 22658199744);                                // [1,1,1,256]  1.0 kB  steps 73-274
 	float *const partial_25 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 73-73
 	batchnorm_statistics_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt_25, mul_25, partial_25);
 	nnr_step(74, "residual.net:9,23  batchnorm_relu_round_tf32 of bottleneck_8  [256,28,28,256]  205.5 MFLOP  411.0 MB");
@@ -1876,9 +1876,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const add_26 = (float *)(m->arena + 22659224768);                                // [1,1,1,256]  1.0 kB  steps 76-270
-	float *const rsqrt_26 = (float *)(m->arena + 22659225792);                              // [1,1,1,256]  1.0 kB  steps 76-269
-	float *const mul_26 = (float *)(m->arena + 22659226816);                                // [1,1,1,256]  1.0 kB  steps 76-270
+	float *const add_26 = (float *)(m->arena + 22658200768);                                // [1,1,1,256]  1.0 kB  steps 76-270
+	float *const rsqrt_26 = (float *)(m->arena + 22658201792);                              // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const mul_26 = (float *)(m->arena + 22658202816);                                // [1,1,1,256]  1.0 kB  steps 76-270
 	float *const partial_26 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 76-76
 	batchnorm_statistics_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt_26, mul_26, partial_26);
 	nnr_step(77, "residual.net:9,24  batchnorm_relu_round_tf32 of bottleneck_8  [256,14,14,256]  51.4 MFLOP  102.8 MB");
@@ -1893,9 +1893,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const add_27 = (float *)(m->arena + 22659170496);                                // [1,1,1,1024]  4.1 kB  steps 79-266
+	float *const add_27 = (float *)(m->arena + 22658146496);                                // [1,1,1,1024]  4.1 kB  steps 79-266
 	float *const rsqrt_27 = (float *)(m->arena + 21018726400);                              // [1,1,1,1024]  4.1 kB  steps 79-262
-	float *const mul_27 = (float *)(m->arena + 22659174592);                                // [1,1,1,1024]  4.1 kB  steps 79-266
+	float *const mul_27 = (float *)(m->arena + 22658150592);                                // [1,1,1,1024]  4.1 kB  steps 79-266
 	float *const partial_27 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 79-79
 	batchnorm_statistics_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt_27, mul_27, partial_27);
 	nnr_step(80, "residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
@@ -2351,17 +2351,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_256x1000(mul_54, dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(158, "resnet.net:26,28,29  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  3.1 MB");
+	nnr_step(158, "resnet.net:26,28,29  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  2.1 MB");
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const logits = (float *)(m->arena + 22658146496);                                // [256,1000]  1.0 MB  steps 158-end
 	float *const partial_54 = (float *)(m->arena + 21017632768);                            // [205824]  823.3 kB  steps 158-259
-	bias_backward_cross_entropy_backward_top1_mean_256x1000(matmul, dense_bias, label_2, logits, partial_54);
+	bias_backward_cross_entropy_backward_top1_mean_256x1000(matmul, dense_bias, label_2, partial_54);
 	nnr_scores_wait();
 	nnr_branch_begin();
 	nnr_step(159, "resnet.net:26,28,29  mean_bias_backward  [1000]  2 FLOP  4.0 kB");
-	float *const loss = (float *)(m->arena + 22659245504);                                  // []  4 B  steps 159-end
-	float *const top1 = (float *)(m->arena + 22659245568);                                  // []  4 B  steps 159-end
+	float *const loss = (float *)(m->arena + 22658221504);                                  // []  4 B  steps 159-end
+	float *const top1 = (float *)(m->arena + 22658221568);                                  // []  4 B  steps 159-end
 	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 159-372
 	mean_bias_backward_256x1000(loss, top1, dense_dbias, partial_54);
 	nnr_branch_end(0);
@@ -5482,7 +5481,7 @@ static const NnrStep steps[] = {
 	{"matmul_256x1000", "matmul(mul_54, dense_weight)",
 	 "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
 	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean",
-	 NULL, NNR_PHASE_LOSS, false, 7940864, 3077024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
+	 NULL, NNR_PHASE_LOSS, false, 7940864, 2053024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"mean_bias_backward_256x1000", "mean_bias_backward",
 	 NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_1000x2048", "matmul(dlogits, mul_54)",
@@ -6503,9 +6502,8 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22659245504},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22659245568},
-	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 22658146496},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22658221504},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22658221568},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {256}, 2048000},
@@ -6987,7 +6985,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 456,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 204543168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 22659245632, .outputs = train_outputs, .output_count = 3, .steps = steps, .step_count = 372, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 22658221632, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 372, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

@@ -23,7 +23,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(cons
 /* bias_backward_tanh_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB  bound: 3.3 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *partial)
 {
 	float sums[10] = {0};
 	float matmul_in[16];
@@ -94,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 				}
 			}
 		}
-		nnr_block_sums(sum);
+		nnr_team_sums<256, 256>(sum);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
@@ -106,8 +106,6 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			const float mul__2 = 0.001f*sub_;
 			sums[0] += reshape_;
 			sums[1] += mul__2;
-			if (threadIdx.x == 0)
-				add[i0] = add__2;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
@@ -128,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			}
 		}
 	}
-	nnr_part_leave(sums, partial, blockIdx.x);
+	nnr_sums_leave<256, 256>(sums, partial);
 }
 
 /* matmul(a, b)
@@ -150,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_back
 {
 	unsigned *const done = done_mean_bias_backward_matmul_backward_2000x1000;
 	float sums[10];
-	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 250))
+	if (!nnr_groups_sum<256, 256>(sums, partial, done, blockIdx.x, 250))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {

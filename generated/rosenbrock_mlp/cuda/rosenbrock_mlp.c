@@ -24,10 +24,10 @@ static void matmul_2000x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *partial)
+static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *partial)
 {
 	static NnrKernel kernel = {.name = "bias_backward_tanh_backward_matmul_backward_2000x1000", .blocks = 250, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &partial});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &partial});
 }
 
 /* matmul(a, b)
@@ -68,9 +68,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
-	float *const prediction = (float *)(m->arena + 14680704);                               // [2000,1]  8.0 kB  steps 2-end
 	float *const partial = (float *)(m->arena + 12008064);                                  // [668160]  2.7 MB  steps 2-4
-	bias_backward_tanh_backward_matmul_backward_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, partial);
+	bias_backward_tanh_backward_matmul_backward_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, partial);
 
 	/* ---- backward */
 	nnr_branch_begin();
@@ -81,7 +80,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(0);
 	nnr_scores_wait();
 	nnr_step(4, "rosenbrock_mlp.net:11,13  mean_bias_backward_matmul_backward  [1,1000]  1 FLOP  8.0 kB");
-	float *const loss = (float *)(m->arena + 14688704);                                     // []  4 B  steps 4-end
+	float *const loss = (float *)(m->arena + 14680704);                                     // []  4 B  steps 4-end
 	float *const dense_2_dbias = (float *)(m->arena + 12008000);                            // [1]  4 B  steps 3-5
 	float *const dense_2_dweight = (float *)(m->arena + 12000000);                          // [1,1000]  4.0 kB  steps 3-5
 	float *const dense_dbias = (float *)(m->arena + 12004000);                              // [1000]  4.0 kB  steps 3-5
@@ -182,7 +181,7 @@ static const NnrStep steps[] = {
 	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)",
 	 "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
 	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward",
-	 NULL, NNR_PHASE_FORWARD, false, 56012000, 16024004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
+	 NULL, NNR_PHASE_FORWARD, false, 56012000, 16016004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
 	{"matmul_1000x1000", "matmul(mul, x_transposed)",
 	 "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
 	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward",
@@ -248,8 +247,7 @@ static const NnrTensor states[] = {
 	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 14688704},
-	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 14680704},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 14680704},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {2000}, 8008000},
@@ -286,7 +284,7 @@ static const NnrModel model = {
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 12016128, .input_bytes = 8008064,
 	.transposed_bytes = 8000000,
-	.train = {.arena_bytes = 14688768, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 5, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 14680768, .outputs = train_outputs, .output_count = 1, .steps = steps, .step_count = 5, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
