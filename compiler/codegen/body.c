@@ -135,7 +135,8 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;
 	if (column || body_takes_vector(e, x, position))
 		return body_vector_text(e, name, x, position, kind);
-	const char *index = loop_index(e->arena, &e->nest, position, x->type);
+	const char *index =
+	        loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch);
 	/* a value of its own: in `p ? x[i] : 0` an element would be an int */
 	const char *value = !store && dtype_is_half(x->type.dtype) ? "(float)" : "";
 	return arena_printf(e->arena, "%s%s[%s]", value, name, index);

@@ -150,6 +150,8 @@ char *step_measures(Arena *a, const Step *s)
 		widest = t;
 		first = false;
 	}
+	if (s->rows.count > 0)
+		widest.dim[0] = s->rows.count;
 	return arena_printf(a, "%s  %s  %s", shape_text(a, widest), human_count(a, s->flops, "FLOP"),
 	                    human_count(a, s->bytes, "B"));
 }

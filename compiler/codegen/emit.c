@@ -9,6 +9,7 @@
 #include "ops/product.h"
 #include "passes/hold.h"
 #include "codegen/branch.h"
+#include "codegen/chunk_rows.h"
 #include "codegen/implementation.h"
 #include "codegen/describe.h"
 #include "codegen/emitter.h"
@@ -178,6 +179,7 @@ const char *buffer_block(const Buffer *b)
 typedef struct StepCall {
 	const char *function;
 	const Buffer **arguments; /* then `s` where scalars is set */
+	int64_t *from;            /* of each: the elements in front of the first that the step takes */
 	int count;
 	bool scalars;
 } StepCall;
@@ -191,10 +193,13 @@ static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 	StepFunction f = step_function(scratch, p, s, e->target);
 	StepCall call = {.function = function_of(e, scratch, p, s, &f),
 	                 .arguments = NEW_ARRAY(e->arena, const Buffer *, f.tensors.count),
+	                 .from = NEW_ARRAY(e->arena, int64_t, f.tensors.count),
 	                 .count = f.tensors.count,
 	                 .scalars = f.tensors.scalars};
-	for (int i = 0; i < call.count; i++)
+	for (int i = 0; i < call.count; i++) {
 		call.arguments[i] = f.tensors.at[i].buffer;
+		call.from[i] = step_rows_from(scratch, p, s, e->target, f.tensors.at[i].buffer);
+	}
 	arena_free(scratch);
 	return call;
 }
@@ -232,7 +237,9 @@ static char *call_arguments(Arena *a, const StepCall *call)
 {
 	char *text = arena_strdup(a, "");
 	for (int i = 0; i < call->count; i++)
-		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", call->arguments[i]->name);
+		text = arena_printf(a, "%s%s%s%s", text, i ? ", " : "", call->arguments[i]->name,
+		                    call->from[i] ? arena_printf(a, " + %lld", (long long)call->from[i])
+		                                  : "");
 	if (call->scalars)
 		text = arena_printf(a, "%s%ss", text, *text ? ", " : "");
 	return text;

@@ -137,7 +137,8 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 	if (s->root) {
 		for (int i = 0; i < s->root->type.rank; i++)
 			text = arena_printf(a, "%s%s%lld", text, i ? "x" : "",
-			                    (long long)s->root->type.dim[i]);
+			                    (long long)(i == 0 && s->rows.count > 0 ? s->rows.count
+			                                                            : s->root->type.dim[i]));
 		return text;
 	}
 	for (int i = 0; i < nest->loop_count; i++)

@@ -128,6 +128,10 @@ void step_decide_shape(Arena *a, Step *s)
 	const char *why = kernel_shape(a, s->nodes, s->node_count, shape);
 	if (why)
 		bug("the nodes of step %d fit no loops: %s", s->id, why);
+	if (s->rows.count > 0) {
+		require(shape->domain.rank == 2 && !shape->domain.reduced[0] && !shape->resident);
+		shape->domain.outer = shape->domain.dim[0] = s->rows.count;
+	}
 	s->shape = shape;
 }
 
@@ -243,10 +247,20 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 	return access;
 }
 
-char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
+char *loop_place(Arena *a, const LoopNest *nest, int position, Type x, int64_t pitch)
 {
 	Access access = access_of(nest, position, x);
+	if (pitch) {
+		require(nest->shape.domain.rank == 2 && access.stride[0] == x.dim[1] &&
+		        access.stride[1] == 1);
+		access.stride[0] = pitch;
+	}
 	return index_text(a, nest, &access);
+}
+
+char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
+{
+	return loop_place(a, nest, position, x, 0);
 }
 
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x)

@@ -36,6 +36,12 @@ typedef struct Target {
 	int64_t conv_images_from;
 	/* The least FLOPs of an f32 product from which a kernel of ours is timed beside the library's; 0: none is. */
 	int64_t products_from;
+	/* The least elements of a matrix whose rows may be stored further apart (codegen/pad_rows.c); 0: none are. */
+	int64_t pads_from;
+	/* The least bytes of a matrix that is computed and read a few rows at a time, in parts of at most half as many
+	 * (codegen/chunk_rows.c); 0: none is. */
+	int64_t chunks_from;
+	int64_t chunk_rows; /* the fewest rows of such a part: of a product that fills the device */
 } Target;
 
 extern const Target target_cpu, target_cuda;

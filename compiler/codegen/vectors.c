@@ -34,8 +34,9 @@ static char *address_text(Body *e, const char *name, const Node *x, int position
 	Loop *loop = &e->nest.loops[e->nest.loop_count - 1];
 	const char *var = loop->var;
 	loop->var = last;
-	char *address =
-	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
+	char *address = arena_printf(
+	        e->arena, "%s + %s", name,
+	        loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch));
 	loop->var = var;
 	return address;
 }

@@ -63,6 +63,10 @@ static void print_buffer(Writer *w, const Program *p, const Buffer *b)
 		}
 	}
 	write_text(w, "]");
+	if (b->pitch)
+		write_text(w, " pitch=%lld", (long long)b->pitch);
+	if (b->rows)
+		write_text(w, " rows=%lld", (long long)b->rows);
 	if (b->inside)
 		write_text(w, " inside=%d", b->inside->id);
 	write_text(w, "%s\n", b->to_end ? " to_end" : "");
@@ -89,6 +93,9 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 	if (s->range.count > 0)
 		write_text(w, " %s=%lld..%lld", s->range.others ? "without" : "only",
 		           (long long)s->range.first, (long long)(s->range.first + s->range.count));
+	if (s->rows.count > 0)
+		write_text(w, " rows=%lld..%lld", (long long)s->rows.first,
+		           (long long)(s->rows.first + s->rows.count));
 	if (s->sums != SUMS_WITHIN)
 		write_text(w, " sums=%s", sums_names[s->sums]);
 	if (s->branch)
@@ -128,6 +135,22 @@ char *program_text(Arena *a, const Program *p)
 bool step_moves(const Step *s)
 {
 	return s->kind == STEP_COPY || s->kind == STEP_ALL_REDUCE;
+}
+
+int64_t buffer_bytes(const Buffer *b)
+{
+	if (!b->pitch && !b->rows)
+		return type_bytes(b->type);
+	return (b->rows ? b->rows : b->type.dim[0]) * (b->pitch ? b->pitch : b->type.dim[1]) *
+	       dtype_bytes(b->type.dtype);
+}
+
+bool program_has_inside(const Program *p, const Buffer *b)
+{
+	for (int i = 0; i < p->buffer_count; i++)
+		if (p->buffers[i]->inside && buffer_root(p->buffers[i]) == b)
+			return true;
+	return false;
 }
 
 bool buffers_share_bytes(Buffer *x, Buffer *y)
@@ -315,6 +338,10 @@ static bool read_buffer(Reader *r, Program *p, Buffer *b, Inside *inside)
 		return false;
 	for (int i = 0; i < held_count; i++)
 		p->of_node[held[i]->id] = b;
+	if (read_accept(r, "pitch") && (!read_expect(r, "=") || !read_int(r, &b->pitch)))
+		return false;
+	if (read_accept(r, "rows") && (!read_expect(r, "=") || !read_int(r, &b->rows)))
+		return false;
 	if (read_accept(r, "inside") && (!read_expect(r, "=") || !read_int(r, &inside->inside)))
 		return false;
 	b->to_end = read_accept(r, "to_end");
@@ -365,18 +392,30 @@ static bool read_outputs(Reader *r, Program *p)
 	return true;
 }
 
-/* only=64..128 or without=64..128, or nothing */
-static bool read_range(Reader *r, StepRange *range)
+/* =64..128 */
+static bool read_ends(Reader *r, StepRange *range)
 {
 	int64_t end;
-	range->others = read_accept(r, "without");
-	if (!range->others && !read_accept(r, "only"))
-		return true;
 	if (!read_expect(r, "=") || !read_int(r, &range->first) || !read_expect(r, "..") ||
 	    !read_int(r, &end))
 		return false;
 	range->count = end - range->first;
 	return (range->first >= 0 && range->count > 0) || read_error(r, "the range is empty");
+}
+
+/* only=64..128 or without=64..128, or nothing */
+static bool read_range(Reader *r, StepRange *range)
+{
+	range->others = read_accept(r, "without");
+	if (!range->others && !read_accept(r, "only"))
+		return true;
+	return read_ends(r, range);
+}
+
+/* rows=0..64, or nothing */
+static bool read_rows(Reader *r, StepRange *rows)
+{
+	return !read_accept(r, "rows") || read_ends(r, rows);
 }
 
 /* sums=left or sums=taken, or nothing */
@@ -404,7 +443,7 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 		return false;
 	if (!read_buffers(r, p, "reads", &s->reads, &s->read_count) ||
 	    !read_buffers(r, p, "writes", &s->writes, &s->write_count) || !read_range(r, &s->range) ||
-	    !read_sums(r, &s->sums))
+	    !read_rows(r, &s->rows) || !read_sums(r, &s->sums))
 		return false;
 	s->branch = read_accept(r, "branch");
 	return read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
@@ -494,7 +533,11 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 	if (strcmp(b->name, c_identifier(v->arena, b->name)) != 0 || map_get(names, b->name))
 		return broken(v, "buffer %d: `%s` is not a unique C identifier", id, b->name);
 	map_set(names, b->name, (void *)b);
-	if (b->bytes != type_bytes(b->type))
+	const bool inside_another = b->inside && (b->rows || b->pitch != b->inside->pitch);
+	if ((b->pitch || b->rows) && (b->type.rank != 2 || inside_another || b->rows >= b->type.dim[0] ||
+	                              (b->pitch && b->pitch < b->type.dim[1])))
+		return broken(v, "buffer %d `%s`: its rows have no such places", id, b->name);
+	if (b->bytes != buffer_bytes(b))
 		return broken(v, "buffer %d `%s`: its bytes are not its type's", id, b->name);
 	int64_t room = b->inside                       ? b->inside->bytes
 	               : in_arena(b) && !v->p->planned ? b->bytes

@@ -32,7 +32,9 @@ typedef struct Buffer {
 	const char *name; /* unique C identifier, after the model's variable or operator */
 	BufferClass class;
 	Type type;
-	int64_t bytes;   /* type_bytes */
+	int64_t pitch;   /* of a matrix: elements from row to row; 0: the columns, without gaps */
+	int64_t rows;    /* of a matrix: that there is room for at a time; 0: all */
+	int64_t bytes;   /* buffer_bytes */
 	int64_t offset;  /* in its block: params, state, inputs or arena; multiple of 64 in the arena */
 	int first, last; /* steps that write it first and read it last; activations only */
 	const Node *node;
@@ -65,6 +67,7 @@ typedef struct Step {
 	double flops, bytes;
 	Sites sites;
 	StepRange range; /* in the branch: computed apart, on a few multiprocessors of its own (CUDA) */
+	StepRange rows; /* of all matrices that run along the rows: those that it computes; count == 0: all */
 	StepSums sums;
 	bool branch; /* may run beside the steps after it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
@@ -99,6 +102,8 @@ typedef struct Program {
 int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
+int64_t buffer_bytes(const Buffer *b);                      /* by its type, pitch and rows */
+bool program_has_inside(const Program *p, const Buffer *b); /* some other buffer shares its storage */
 int64_t buffer_offset(const Buffer *b);
 /* Whether the two have bytes of one block in common; of the arena, once the program is planned. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);

@@ -18,16 +18,29 @@ void matmul_write_shape(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
+	if (k->step->rows.count > 0)
+		s.m = k->step->rows.count;
 	if (product_parts_given(n) > 0)
 		write_line(k->w,
 		           "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
 		           (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
+	const struct {
+		const char *name;
+		const Node *of;
+	} rows[] = {{"lda", n->operands[0]}, {"ldb", n->operands[1]}, {"ldy", n}};
+	char *pitches = arena_strdup(k->arena, "");
+	for (int i = 0; i < 3; i++) {
+		const int64_t pitch = buffer_of(k->program, rows[i].of)->pitch;
+		if (pitch)
+			pitches = arena_printf(k->arena, "%s, .%s = %lld", pitches, rows[i].name,
+			                       (long long)pitch);
+	}
 	write_line(k->w,
 	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
-	           "= %s, .tb = %s%s%s};",
+	           "= %s, .tb = %s%s%s%s};",
 	           k->target->dialect == DIALECT_CUDA ? "NnrProductShape" : "NnrMatmulShape",
 	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
-	           s.ta ? "true" : "false", s.tb ? "true" : "false",
+	           s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
 	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
 	           product_parts_given(n) > 0 ? ", .own = &own" : "");
 }

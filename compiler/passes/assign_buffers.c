@@ -119,7 +119,7 @@ static void work_in_place(Program *p)
 			for (int r = 0; r < step->read_count; r++) {
 				Buffer *from = buffer_root(step->reads[r]);
 				if (from->class != BUFFER_ACTIVATION || from->last != s || from->to_end ||
-				    from == to || from->bytes != to->bytes ||
+				    from == to || from->bytes != to->bytes || from->pitch != to->pitch ||
 				    from->type.dtype != to->type.dtype ||
 				    !element_by_element(p, step, from, to))
 					continue;

@@ -31,16 +31,23 @@ static double element(NnrDType dtype, const void *t, int64_t i)
 	return ((const float *)t)[i];
 }
 
-static void sums_store(double *sums, int64_t count, NnrDType dtype, void *to)
+/* Of `columns` a row; those of `to` are `pitch` elements apart. */
+static void rows_store(double *sums, int64_t count, int64_t columns, int64_t pitch, NnrDType dtype, void *to)
 {
 	for (int64_t i = 0; i < count; i++) {
+		const int64_t at = i / columns * pitch + i % columns;
 		if (dtype == NNR_F32)
-			((float *)to)[i] = (float)sums[i];
+			((float *)to)[at] = (float)sums[i];
 		else
-			((uint16_t *)to)[i] = dtype == NNR_BF16 ? nnr_bf16_bits((float)sums[i])
-			                                        : nnr_f16_bits((float)sums[i]);
+			((uint16_t *)to)[at] = dtype == NNR_BF16 ? nnr_bf16_bits((float)sums[i])
+			                                         : nnr_f16_bits((float)sums[i]);
 	}
 	free(sums);
+}
+
+static void sums_store(double *sums, int64_t count, NnrDType dtype, void *to)
+{
+	rows_store(sums, count, count, count, dtype, to);
 }
 
 /* The products of one pixel of y for filter k with all that its window meets. */
@@ -101,18 +108,23 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
                        void *y)
 {
 	int64_t count = s->batch * s->m * s->n;
-	require(!s->lda && !s->ldb && !s->ldy);
+	const int64_t lda = s->lda  ? s->lda
+	                    : s->ta ? s->m
+	                            : s->k,
+	              ldb = s->ldb  ? s->ldb
+	                    : s->tb ? s->k
+	                            : s->n;
+	require(s->batch == 1 || !(s->lda || s->ldb || s->ldy));
 	emulated_library();
 	double *sums = sums_new(count);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
 		for (int64_t k = 0; k < s->k; k++)
-			sums[i] += element(dtype, a,
-			                   batch * s->m * s->k + (s->ta ? k * s->m + m : m * s->k + k)) *
-			           element(dtype, b,
-			                   batch * s->k * s->n + (s->tb ? n * s->k + k : k * s->n + n));
+			sums[i] +=
+			        element(dtype, a, batch * s->m * s->k + (s->ta ? k * lda + m : m * lda + k)) *
+			        element(dtype, b, batch * s->k * s->n + (s->tb ? n * ldb + k : k * ldb + n));
 	}
-	sums_store(sums, count, s->wide ? NNR_F32 : dtype, y);
+	rows_store(sums, count, s->n, s->ldy ? s->ldy : s->n, s->wide ? NNR_F32 : dtype, y);
 }
 
 /* ---- epilogues */

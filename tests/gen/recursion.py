@@ -30,7 +30,7 @@ BOUNDED = {
     "places within blocks, LIMIT_NESTING deep": "place_number",
     "formulas of nnc's own, LIMIT_NESTING deep": "atom called compare named product sum unary",
     "scalar arithmetic that is written out, INLINE_NODES": "is_inline_tree inline_text scalar_text scalar_flops body_hoist find_mergeable "
-                                                           "note_scalars",
+                                                           "note_scalars counts_rows",
     "numbers of an on-chip step, NUMBER_NODES": "is_finished_number mark_sums number_text",
     "a formula in a comment, to DEEPEST": "formula_text operand_text",
     "copies and followers of one node, to COPY_DEPTH": "copy_for join_followers",

@@ -122,6 +122,9 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->split_update = cuda ? 64 : 0;
+	loops->pads_from = cuda;              /* and rows of every matrix, however small */
+	loops->chunks_from = cuda ? 2048 : 0; /* bytes; and products in parts of a few rows */
+	loops->chunk_rows = 1;
 	loops->library = takes_libraries(v) ? LIBRARY_AUTO : LIBRARY_NONE;
 	if (arch)
 		loops->archs = arch;
