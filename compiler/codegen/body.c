@@ -203,12 +203,14 @@ static char *node_text_value(Body *e, int position)
 	return expr_text(e->arena, n, &words);
 }
 
-/* Gives the node a value: a local when its text is needed more than once or has grown long. */
+/* Gives the node a value: a local when its text is needed more than once or has grown long. A view of what has a name
+ * needs no other. */
 void body_bind(Body *e, int position, int uses)
 {
 	const Node *n = e->nest.nodes[position];
 	char *text = node_text_value(e, position);
-	if (uses <= 1 && strlen(text) <= INLINE_TEXT) {
+	bool is_named = (n->op->flags & OP_ALIAS) && is_c_word(text);
+	if (is_named || (uses <= 1 && strlen(text) <= INLINE_TEXT)) {
 		e->value[position] = text;
 		return;
 	}

@@ -62,12 +62,13 @@ const char *emit_unique_name(Emitter *e, const char *wanted)
 
 /* The comment above a function: what it computes, where that stands in the .net file, what it costs, and of a kernel
  * what bounds it. */
-static void write_purpose(Arena *a, Writer *w, const Program *p, const Step *s, const Tensors *t,
-                          const char *bound)
+static void note_purpose(Arena *a, CFunction *f, const Program *p, const Step *s, const Tensors *t,
+                         const char *bound)
 {
-	write_line(w, "/* %s", wrapped_text(a, step_formula(a, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
-	write_line(w, " * %s", comment_text(a, sites_text(a, s->sites, 8)));
-	write_line(w, " * %s%s%s */", step_measures(a, s), bound ? "  bound: " : "", bound ? bound : "");
+	f->comment = wrapped_text(a, step_formula(a, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   ");
+	f->places = comment_text(a, sites_text(a, s->sites, 8));
+	f->measures =
+	        arena_printf(a, "%s%s%s", step_measures(a, s), bound ? "  bound: " : "", bound ? bound : "");
 }
 
 /* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
@@ -78,30 +79,30 @@ static const char *stream_of(const Step *s, const StepFunction *f)
 }
 
 /* The name of the kernel, which goes to kernels.cu. */
-static const char *write_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
+static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
 	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s", f->device_params, (long long)f->launch.blocks,
 	                         stream_of(s, f), f->body);
-	const char *name = map_get(e->functions, key);
-	if (name)
-		return name;
-	name = emit_unique_name(e, f->stem);
-	map_set(e->functions, key, (void *)name);
-	write_purpose(a, e->kernels, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
-	char *counters = "";
-	if (f->launch.counters > 0) {
-		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
-		           (long long)f->launch.counters);
-		counters = arena_printf(a, "unsigned *const done = done_%s;\n", name);
-	}
+	const CFunction *known = map_get(e->functions, key);
+	if (known)
+		return known->name;
+	Arena *kept = e->arena;
+	CFunction *k = NEW(kept, CFunction);
+	*k = (CFunction){.name = emit_unique_name(e, f->stem),
+	                 .label = arena_strdup(kept, f->label),
+	                 .params = arena_strdup(kept, f->device_params),
+	                 .body = arena_strdup(kept, f->body),
+	                 .counters = f->launch.counters};
+	map_set(e->functions, key, k);
+	note_purpose(kept, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
 	const char *cluster =
 	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
 	const char *fitting =
 	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
-	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s %s(%s)",
-	                          f->launch.threads, fitting, cluster, name, f->device_params);
-	emit_function(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
-	return name;
+	k->head = arena_printf(kept, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s",
+	                       f->launch.threads, fitting, cluster);
+	families_add(e->kernel_families, k);
+	return k->name;
 }
 
 /* C text that declares a kernel for the host. */
@@ -129,34 +130,40 @@ static char *launch_text(Arena *a, const char *name, const StepFunction *f)
 }
 
 /* `f` and its texts are in `a`, which need not outlive the call. */
-static const char *function_of(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
+static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
 		Step after = library_kernel_behind(a, s);
-		const char *name = write_kernel(e, a, p, &after, f->behind);
+		const char *name = add_kernel(e, a, p, &after, f->behind);
 		body = arena_printf(a, "%s%s", kernel_declaration(a, "behind", name, f->behind), body);
 	}
 	if (f->own) {
-		const char *name = write_kernel(e, a, p, s, f->own);
+		const char *name = add_kernel(e, a, p, s, f->own);
 		body = arena_printf(a, "%s%s", kernel_declaration(a, "kernel", name, f->own), body);
 	}
 	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
 	                         stream_of(s, f), body);
-	const char *unique = map_get(e->functions, key);
-	if (unique)
-		return unique;
+	CFunction *function = map_get(e->functions, key);
+	if (function)
+		return function;
+	Arena *kept = e->arena;
+	function = NEW(kept, CFunction);
+	*function = (CFunction){.label = arena_strdup(kept, f->label),
+	                        .head = "static void",
+	                        .params = arena_strdup(kept, f->params)};
 	if (kernel) {
-		unique = write_kernel(e, a, p, s, f);
-		body = launch_text(a, unique, f);
+		function->name = add_kernel(e, a, p, s, f);
+		body = launch_text(a, function->name, f);
 	} else {
-		unique = emit_unique_name(e, f->stem);
-		write_purpose(a, e->w, p, s, &f->tensors, NULL);
+		function->name = emit_unique_name(e, f->stem);
+		note_purpose(kept, function, p, s, &f->tensors, NULL);
 	}
-	map_set(e->functions, key, (void *)unique);
-	emit_function(e->w, arena_printf(a, "static void %s(%s)", unique, f->params), body);
-	return unique;
+	function->body = arena_strdup(kept, body);
+	map_set(e->functions, key, function);
+	families_add(e->families, function);
+	return function;
 }
 
 /* ---- steps */
@@ -175,9 +182,9 @@ const char *buffer_block(const Buffer *b)
 	}
 }
 
-/* What a step's call is made of; function NULL: a copy. */
+/* What a step's call is made of; function NULL: a copy, or a sum over the ranks. */
 typedef struct StepCall {
-	const char *function;
+	const CFunction *function;
 	const Buffer **arguments; /* then `s` where scalars is set */
 	int64_t *from;            /* of each: the elements in front of the first that the step takes */
 	int count;
@@ -188,7 +195,7 @@ typedef struct StepCall {
 static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 {
 	if (step_moves(s))
-		return (StepCall){.function = s->kind == STEP_ALL_REDUCE ? "all_reduce" : NULL};
+		return (StepCall){0};
 	Arena *scratch = arena_new();
 	StepFunction f = step_function(scratch, p, s, e->target);
 	StepCall call = {.function = function_of(e, scratch, p, s, &f),
@@ -278,62 +285,70 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const StepCa
 	Arena *a = arena_new();
 	char *lines = comment_text(a, sites_text(a, s->sites, 4));
 	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
+	bool told = !e->kernels && p == e->compiled->train; /* the profile is, which step begins */
 	char *words = arena_printf(a, "%s  %s", lines, step_formula(a, p, s, NULL, most)),
-	     *numbered = arena_printf(a, "%d  %s", s->id + 1, words), *measures = step_measures(a, s);
+	     *measures = step_measures(a, s),
+	     *numbered = told ? words : arena_printf(a, "%d  %s", s->id + 1, words);
 	bool fits = (int)(strlen(numbered) + strlen(measures)) <= TEXT_WIDTH;
 	if (e->kernels) /* also what the runtime says when a call of this step fails */
 		write_line(e->w, "nnr_step(%d, \"%s  %s\");", s->id + 1, words, measures);
 	else
-		write_line(e->w, "/* %s%s%s */", wrapped_text(a, numbered, TEXT_WIDTH, " *    "),
-		           fits ? "  " : "\n *    ", measures);
+		write_line(e->w, "%s/* %s%s%s */", told ? arena_printf(a, "nnr_step(%d); ", s->id + 1) : "",
+		           wrapped_text(a, numbered, TEXT_WIDTH, " *    "), fits ? "  " : "\n *    ",
+		           measures);
 	declare_buffers(e, s, call, declared);
-	if (!e->kernels && p == e->compiled->train)
-		write_line(e->w, "nnr_step(%d);", s->id + 1);
 	if (s->kind == STEP_COPY)
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
 	else if (s->kind == STEP_ALL_REDUCE)
 		write_all_reduce(e, s, bucket, branch);
 	else
-		write_line(e->w, "%s(%s);", call->function, call_arguments(a, call));
+		write_line(e->w, "%s(%s%s);", call->function->callee, call->function->constants,
+		           call_arguments(a, call));
 	arena_free(a);
 }
 
-/* Returns the names of the functions that its steps call, by step; of an on-chip form, of its kernels. */
-static const char *const *write_program(Emitter *e, const Program *p, const char *name, const char *what)
+/* The calls of its steps; NULL: it has an on-chip form. */
+static const StepCall *calls_of(Emitter *e, const Program *p)
 {
 	if (p->onchip)
-		return emit_onchip(e, p, name, what);
+		return NULL;
 	StepCall *calls = NEW_ARRAY(e->arena, StepCall, p->step_count);
-	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
-	for (int s = 0; s < p->step_count; s++) {
-		calls[s] = call_of(e, p, &p->steps[s]);
-		functions[s] = calls[s].function;
-	}
-	double flops = 0, bytes = 0;
-	for (int s = 0; s < p->step_count; s++) {
-		flops += p->steps[s].flops;
-		bytes += p->steps[s].bytes;
-	}
-	write_line(e->w, "/* %s: %d steps, %s, %s moved, arena %s (lower bound %s, at step %d) */", what,
-	           p->step_count, human_count(e->arena, flops, "FLOP"), human_count(e->arena, bytes, "B"),
-	           human_count(e->arena, (double)p->arena_bytes, "B"),
-	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
-	bool scalars = false;
 	for (int s = 0; s < p->step_count; s++)
-		scalars = scalars || calls[s].scalars;
+		calls[s] = call_of(e, p, &p->steps[s]);
+	return calls;
+}
+
+/* A part of a program's steps, which a function of its own computes. */
+typedef struct Part {
+	const Program *p;
+	const StepCall *calls;
+	int first, count;
+	const char
+	        *before; /* the function that computes the steps in front of `first`; NULL: there are none */
+} Part;
+
+static void write_part(Emitter *e, const Part *part, const char *name)
+{
+	const Program *p = part->p;
+	int end = part->first + part->count;
+	bool scalars = part->before != NULL;
+	for (int s = part->first; s < end; s++)
+		scalars = scalars || part->calls[s].scalars;
 	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
 	write_line(e->w, "{");
 	write_indent(e->w, 1);
 	bool *declared = NEW_ARRAY(e->arena, bool, p->buffer_count);
 	if (!scalars)
 		write_line(e->w, "(void)s;");
+	if (part->before)
+		write_line(e->w, "%s(m, s); /* steps 1 to %d */", part->before, part->first);
 	Phase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
 	int *means = bucket_waits(e->arena, p), *buckets = bucket_numbers(e->arena, p);
 	int states = e->kernels ? last_of_states(e, p) : -1;
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
-	for (int s = 0; s < p->step_count; s++) {
+	for (int s = part->first; s < end; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
 			if (s > 0)
 				write_line(e->w, "%s", "");
@@ -352,13 +367,65 @@ static const char *const *write_program(Emitter *e, const Program *p, const char
 		}
 		if (means[s] >= 0 && e->kernels)
 			write_line(e->w, "nnr_bucket_wait(%d);", means[s]);
-		write_call(e, p, &p->steps[s], &calls[s], buckets[s], waits[s], declared);
+		write_call(e, p, &p->steps[s], &part->calls[s], buckets[s], waits[s], declared);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
 	write_line(e->w, "%s", "");
+}
+
+static bool is_same_address(const Buffer *x, const Buffer *y)
+{
+	const Buffer *of_x = buffer_root((Buffer *)x), *of_y = buffer_root((Buffer *)y);
+	return strcmp(x->name, y->name) == 0 && strcmp(buffer_block(x), buffer_block(y)) == 0 &&
+	       buffer_offset(x) == buffer_offset(y) && x->type.dtype == y->type.dtype &&
+	       of_x->first == of_y->first && of_x->last == of_y->last && of_x->to_end == of_y->to_end;
+}
+
+static bool is_same_call(const Step *s, const StepCall *x, const Step *t, const StepCall *y)
+{
+	bool same =
+	        x->function && x->function == y->function && x->count == y->count && !s->branch && !t->branch;
+	for (int i = 0; i < x->count && same; i++)
+		same = is_same_address(x->arguments[i], y->arguments[i]);
+	return same;
+}
+
+/* How many steps evaluation and prediction begin with alike. */
+static int count_alike(const Part *x, const Part *y)
+{
+	enum { FEWEST = 4 };
+	int count = 0;
+	if (!x->calls || !y->calls)
+		return 0;
+	while (count < x->p->step_count && count < y->p->step_count &&
+	       is_same_call(&x->p->steps[count], &x->calls[count], &y->p->steps[count], &y->calls[count]))
+		count++;
+	return count < FEWEST ? 0 : count;
+}
+
+/* Returns the names of what its steps call, by step; of an on-chip form, of its kernels. */
+static const char *const *write_program(Emitter *e, const Part *part, const char *name, const char *what)
+{
+	const Program *p = part->p;
+	if (p->onchip)
+		return emit_onchip(e, p, name, what);
+	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
+	double flops = 0, bytes = 0;
+	for (int s = 0; s < p->step_count; s++) {
+		functions[s] = part->calls[s].function               ? part->calls[s].function->name
+		               : p->steps[s].kind == STEP_ALL_REDUCE ? "all_reduce"
+		                                                     : NULL;
+		flops += p->steps[s].flops;
+		bytes += p->steps[s].bytes;
+	}
+	write_line(e->w, "/* %s: %d steps, %s, %s moved, arena %s (lower bound %s, at step %d) */", what,
+	           p->step_count, human_count(e->arena, flops, "FLOP"), human_count(e->arena, bytes, "B"),
+	           human_count(e->arena, (double)p->arena_bytes, "B"),
+	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
+	write_part(e, part, name);
 	return functions;
 }
 
@@ -458,9 +525,9 @@ static void write_cuda_heads(Emitter *e)
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
 static void take_names(Emitter *e)
 {
-	static const char *const taken[] = {"model",   "inputs",  "params",         "states",
-	                                    "steps",   "sources", "places",         "main",
-	                                    "program", "words",   "nnr_cuda_model", "onnx"};
+	static const char *const taken[] = {"model",          "inputs", "params",       "states",  "steps",
+	                                    "sources",        "places", "main",         "program", "words",
+	                                    "nnr_cuda_model", "onnx",   "forward_batch"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
 	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {
@@ -473,6 +540,29 @@ static void take_names(Emitter *e)
 	}
 }
 
+/* Of a family: "conv_any_size" where a tensor is called "conv". What is taken but has no number is no function. */
+static const char *family_name(Emitter *e, const char *wanted)
+{
+	bool is_other = map_get(e->names, wanted) && !map_get(e->numbers, wanted);
+	return is_other ? arena_printf(e->arena, "%s_any_size", wanted) : wanted;
+}
+
+static const char *name_host_family(void *data, const char *wanted)
+{
+	return emit_unique_name(data, family_name(data, wanted));
+}
+
+/* The host function that launches a family's kernels may have its name: it is in another file. */
+static const char *name_kernel_family(void *data, const char *wanted)
+{
+	Emitter *e = data;
+	const char *label = family_name(e, wanted), *name = label;
+	for (int i = 2; map_get(e->names, name) || map_get(e->kernel_family_names, name); i++)
+		name = arena_printf(e->arena, "%s_%d", label, i);
+	map_set(e->kernel_family_names, name, e);
+	return name;
+}
+
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Emitter e = {.arena = a,
@@ -481,6 +571,9 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .options = options,
 	             .target = options->target,
 	             .functions = map_new(a),
+	             .families = families_new(a, false),
+	             .kernel_families = families_new(a, true),
+	             .kernel_family_names = map_new(a),
 	             .names = map_new(a),
 	             .numbers = map_new(a)};
 	e.source = comment_text(a, base_name(c->source->path));
@@ -491,11 +584,36 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	} else {
 		write_cpu_head(&e);
 	}
+	Part parts[EMITTED_PROGRAMS] = {0};
 	const char *const *functions[EMITTED_PROGRAMS] = {NULL};
-	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
-		if (emitted_programs[i].of(c))
-			functions[i] = write_program(&e, emitted_programs[i].of(c),
-			                             emitted_programs[i].function, emitted_programs[i].what);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
+		if (p)
+			parts[i] = (Part){.p = p, .calls = calls_of(&e, p), .count = p->step_count};
+	}
+	if (e.kernels)
+		families_write(e.kernel_families, e.kernels, name_kernel_family, &e);
+	families_write(e.families, e.w, name_host_family, &e);
+	Part *evaluate = &parts[EMITTED_EVALUATE], *predict = &parts[EMITTED_PREDICT];
+	const int alike = predict->p ? count_alike(evaluate, predict) : 0;
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		if (alike && &parts[i] == evaluate) {
+			write_line(
+			        e.w,
+			        "/* What evaluation and prediction have in common: their first %d steps */",
+			        alike);
+			write_part(&e, &(Part){.p = evaluate->p, .calls = evaluate->calls, .count = alike},
+			           "forward_batch");
+		}
+		if (alike && (&parts[i] == evaluate || &parts[i] == predict)) {
+			parts[i].first = alike;
+			parts[i].count -= alike;
+			parts[i].before = "forward_batch";
+		}
+		if (parts[i].p)
+			functions[i] = write_program(&e, &parts[i], emitted_programs[i].function,
+			                             emitted_programs[i].what);
+	}
 	emit_steps(&e, c->train, functions[0]);
 	emit_model(&e);
 	if (options->as_library) {

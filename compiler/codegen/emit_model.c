@@ -48,6 +48,15 @@ static bool model_is_double(const Program *p)
 	return false;
 }
 
+void write_item(Writer *w, int *column, const char *item)
+{
+	enum { TABLE_WIDTH = 150 };
+	int length = (int)strlen(item);
+	bool fits = *column > 0 && *column + 1 + length <= TABLE_WIDTH;
+	write_text(w, "%s%s", fits ? " " : *column ? "\n\t" : "\t", item);
+	*column = (fits ? *column + 1 : 8) + length;
+}
+
 static char *dims_text(Arena *a, Type t)
 {
 	if (t.rank == 0)

@@ -30,6 +30,7 @@ typedef struct StepTable {
 	SourceList files;
 	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
 	Writer *places;
+	int column; /* in its last line */
 } StepTable;
 
 static int file_number(StepTable *t, const Source *file)
@@ -55,7 +56,9 @@ static int place_number(StepTable *t, const Site *s)
 		number = NEW(t->arena, int);
 		*number = map_count(t->numbers);
 		map_set(t->numbers, key, number);
-		write_line(t->places, "\t{%d, %d, %d, %s},", file, line, parent, c_string(t->arena, scope));
+		const char *item = arena_printf(t->arena, "{%d, %d, %d, %s},", file, line, parent,
+		                                c_string(t->arena, scope));
+		write_item(t->places, &t->column, item);
 	}
 	return *number;
 }
@@ -177,8 +180,8 @@ static const char *phase_constant(Phase phase)
 static void write_row(StepTable *t, const Row *r)
 {
 	Writer *w = t->e->w;
-	write_line(w, "\t{%s, %s,", c_string(t->arena, r->name), c_string(t->arena, r->what));
-	write_text(w, "\t %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){", r->library,
+	write_text(w, "\t{%s, %s, ", c_string(t->arena, r->name), c_string(t->arena, r->what));
+	write_text(w, "%s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){", r->library,
 	           phase_constant(r->phase), r->converts ? "true" : "false", r->flops, r->bytes,
 	           r->shares.count);
 	for (int i = 0; i < r->shares.count; i++)
@@ -273,7 +276,8 @@ static void write_files(StepTable *t)
 		write_line(w, "\t{0},");
 	write_line(w, "};");
 	write_line(w, "static const NnrPlace places[] = {");
-	write_lines(w, writer_text(t->places, NULL));
+	if (map_count(t->numbers) > 0)
+		write_lines(w, arena_printf(t->arena, "%s\n", writer_text(t->places, NULL)));
 	if (map_count(t->numbers) == 0)
 		write_line(w, "\t{0},");
 	write_line(w, "};");

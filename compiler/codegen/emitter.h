@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/writer.h"
+#include "codegen/family.h"
 #include "driver.h"
 
 typedef struct Emitter {
@@ -13,11 +14,13 @@ typedef struct Emitter {
 	const Compiled *compiled;
 	const DriverOptions *options;
 	const Target *target;
-	const char *source; /* base name of the .net file, fit for comments */
-	Map *functions;     /* params, blocks and body -> name */
-	Map *names;         /* taken */
-	Map *numbers;       /* wanted name -> the last number behind it */
-	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
+	const char *source;                   /* base name of the .net file, fit for comments */
+	Map *functions;                       /* params, blocks and body -> CFunction */
+	Families *families, *kernel_families; /* of host functions; of kernels */
+	Map *names;                           /* taken */
+	Map *kernel_family_names;             /* taken in kernels.cu alone */
+	Map *numbers;                         /* wanted name -> the last number behind it */
+	Writer *kernels;                      /* text of kernels.cu; NULL for the CPU */
 	int step_count, place_count, source_count, file_count,
 	        word_count; /* of the tables that emit_steps wrote */
 } Emitter;
@@ -29,8 +32,8 @@ typedef struct EmittedProgram {
 	const char *outputs;                     /* name of the table; NULL: none */
 } EmittedProgram;
 
-enum { EMITTED_PROGRAMS = 4 };
-/* In the order of the file. */
+/* In the order of the file: train and prepare come first. */
+enum { EMITTED_EVALUATE = 2, EMITTED_PREDICT, EMITTED_PROGRAMS };
 extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
 
 /* The tables of the model, behind its functions. */
@@ -47,6 +50,9 @@ void emit_library(Emitter *e);
 const char *buffer_block(const Buffer *b);
 /* `wanted`, or with a number behind it: a name that nothing in the file has; in e->arena. */
 const char *emit_unique_name(Emitter *e, const char *wanted);
+/* An item of a table, in the line that is being written while it has room; `column` is 0 at first. A newline is to
+ * follow the last. */
+void write_item(Writer *w, int *column, const char *item);
 /* `head`, and the lines of `body` in braces. */
 void emit_function(Writer *w, const char *head, const char *body);
 /* The kernels of a program that has an on-chip form, and the host function that launches them. Returns the names of its

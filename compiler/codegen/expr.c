@@ -184,3 +184,11 @@ int expr_mentions(Arena *a, const Node *n, int i)
 	}
 	return count;
 }
+
+bool is_c_word(const char *text)
+{
+	const char *at = text;
+	while (isalnum((unsigned char)*at) || *at == '_')
+		at++;
+	return at > text && !*at;
+}

@@ -203,6 +203,7 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s)};
 	f.launch = implementation_beside(s->root)->emit(&k, s->root);
 	f.body = writer_text(k.w, NULL);
+	f.label = "product";
 	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
 	return f;
 }
@@ -215,7 +216,8 @@ static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s,
 	StepFunction f = {.tensors = tensors_of_step(a, p, behind)};
 	f.launch = product_emit_row_sums(&k, s->root, &f.tensors);
 	f.body = writer_text(k.w, NULL);
-	f.stem = arena_printf(a, "%s_%s", stem_of(a, behind), product_extent(a, s->root));
+	f.label = stem_of(a, behind);
+	f.stem = arena_printf(a, "%s_%s", f.label, product_extent(a, s->root));
 	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
 	return f;
 }
@@ -266,7 +268,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	                  .body = writer_text(e.w, NULL),
 	                  .behind = behind,
 	                  .own = own};
-	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
+	f.label = stem_of(a, s);
+	f.stem = arena_printf(a, "%s_%s", f.label, extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
 	if (cuda)
 		f.body = without_unused(a, f.body);

@@ -2,6 +2,7 @@
 #include "codegen/loops.h"
 #include "ops/lanes.h"
 #include "ops/op.h"
+#include "codegen/expr.h"
 #include <string.h>
 
 enum { NARROWEST_VECTOR = 4 };
@@ -337,6 +338,12 @@ char *loop_linear_index(Arena *a, const LoopNest *nest, int first)
 	return text ? text : "0";
 }
 
+/* In brackets, unless it is a single word. */
+static const char *as_factor(Arena *a, const char *text)
+{
+	return is_c_word(text) ? text : arena_printf(a, "(%s)", text);
+}
+
 LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col)
 {
 	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
@@ -357,7 +364,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 		row = arena_printf(a, "%s + %s", row, col);
 	for (int i = rows - 1; i >= 0; i--) {
 		if (rows == 1)
-			nest.loops[i].var = arena_printf(a, "(%s)", row);
+			nest.loops[i].var = as_factor(a, row);
 		else if (i == 0)
 			nest.loops[i].var = arena_printf(a, "((%s) / %lld)", row, (long long)below);
 		else if (below == 1)
@@ -369,7 +376,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 		below *= nest.loops[i].count;
 	}
 	if (has_cols && rows > 0)
-		nest.loops[rows].var = arena_printf(a, "(%s)", col);
+		nest.loops[rows].var = as_factor(a, col);
 	else if (has_cols) /* a single row: its number, 0, is there for the caller's variable to be used */
 		nest.loops[rows].var =
 		        arena_printf(a, "((%s) * %lld + %s)", row, (long long)nest.loops[rows].count, col);

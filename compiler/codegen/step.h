@@ -8,6 +8,7 @@
 
 typedef struct StepFunction {
 	const char *stem;          /* what it computes and over what: "conv_add_relu_128x28x28x16" */
+	const char *label;         /* what it computes: "conv_add_relu" */
 	const char *params;        /* C parameter list of the host function */
 	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
 	const char *body;          /* C text of the body, indented by one tab less than it needs */

@@ -49,7 +49,7 @@ static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *re
 				for (int64_t j = 0; j < columns; j++) {
 					const float add_ = t[i * 16 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
-					relu[(row) * 16 + (n0 + j)] = relu_;
+					relu[row * 16 + (n0 + j)] = relu_;
 				}
 			}
 		}
@@ -73,7 +73,7 @@ static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
 					t = nnr_maxf(v[448 + c], t);
 					t = nnr_maxf(v[464 + c], t);
 					const float maxpool_ = t;
-					y[((n * 14 + p) * 14 + q) * 16 + (c)] = maxpool_;
+					y[((n * 14 + p) * 14 + q) * 16 + c] = maxpool_;
 				}
 			}
 		}
@@ -113,8 +113,8 @@ static void matmul_bias_128x10(const float *restrict a, const float *restrict b,
 			sum += partial[1][row * 10 + j];
 			sum += partial[2][row * 10 + j];
 			sum += partial[3][row * 10 + j];
-			const float add_ = sum + bias[(j)];
-			add[(row) * 10 + (j)] = add_;
+			const float add_ = sum + bias[j];
+			add[row * 10 + j] = add_;
 		}
 	}
 }
@@ -145,8 +145,7 @@ static void cross_entropy_backward_accuracy_128x10(const float *restrict add, co
 		}
 		const float log_ = nnr_logf(sum_2);
 		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		const float reshape_ = lt_;
-		lt[i0] = reshape_;
+		lt[i0] = lt_;
 		float sum_3 = 0;
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
@@ -156,8 +155,7 @@ static void cross_entropy_backward_accuracy_128x10(const float *restrict add, co
 			sum_3 += select_;
 			mul[i0 * 10 + i1] = mul_;
 		}
-		const float reshape__2 = sum_3;
-		sum[i0] = reshape__2;
+		sum[i0] = sum_3;
 	}
 }
 
@@ -171,8 +169,7 @@ static void mean_128(const float *restrict sum, float *restrict mul)
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		sum_2 += sum[i0];
 	}
-	const float reshape_ = sum_2;
-	const float mul_ = reshape_*0.0078125f;
+	const float mul_ = sum_2*0.0078125f;
 	mul[0] = mul_;
 }
 
@@ -186,8 +183,7 @@ static void mean_128_2(const float *restrict lt, float *restrict mul)
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		sum += lt[i0];
 	}
-	const float reshape_ = sum;
-	const float mul_ = reshape_*0.0078125f;
+	const float mul_ = sum*0.0078125f;
 	mul[0] = mul_;
 }
 
@@ -231,7 +227,7 @@ static void matmul_128x3136(const float *restrict a, const float *restrict b, fl
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 192 + j];
-					y[(row) * 3136 + (n0 + j)] = matmul_;
+					y[row * 3136 + (n0 + j)] = matmul_;
 				}
 			}
 		}
@@ -255,7 +251,7 @@ static void matmul_10x3136(const float *restrict a, const float *restrict b, flo
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 192 + j];
-					y[(row) * 3136 + (n0 + j)] = matmul_;
+					y[row * 3136 + (n0 + j)] = matmul_;
 				}
 			}
 		}
@@ -285,24 +281,24 @@ static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const f
 					rest = v[448 + c] == top ? 0 : rest;
 					const float g3 = v[464 + c] == top ? rest : 0;
 					{
-						const float gt_ = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float gt_ = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
 						const float select_ = gt_ != 0 ? g0 : 0.0f;
-						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + (c)] = select_;
+						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] = select_;
 					}
 					{
-						const float gt__2 = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float gt__2 = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
 						const float select__2 = gt__2 != 0 ? g1 : 0.0f;
-						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + (c)] = select__2;
+						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] = select__2;
 					}
 					{
-						const float gt__3 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float gt__3 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
 						const float select__3 = gt__3 != 0 ? g2 : 0.0f;
-						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + (c)] = select__3;
+						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] = select__3;
 					}
 					{
-						const float gt__4 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float gt__4 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
 						const float select__4 = gt__4 != 0 ? g3 : 0.0f;
-						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + (c)] = select__4;
+						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] = select__4;
 					}
 				}
 			}
@@ -335,8 +331,7 @@ static void bias_backward_100352x16(const float *restrict select, float *restric
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
 			sum_2 += partial[chunk * 16 + 0 + i1];
 		}
-		const float reshape_ = sum_2;
-		sum[i1] = reshape_;
+		sum[i1] = sum_2;
 	}
 }
 
@@ -414,89 +409,6 @@ static void adam_31530(const float *restrict pack, float *restrict m, float *res
 	}
 }
 
-/* One training step: 14 steps, 93.8 MFLOP, 50.8 MB moved, arena 16.6 MB (lower bound 16.6 MB, at step 11) */
-static void train_step(const NnrMemory *m, const NnrScalars *s)
-{
-	/* ---- forward */
-	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
-	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const scale = (float *)(m->arena + 16056320);                                    // [128,28,28,1]  401.4 kB  steps 1-13
-	nnr_step(1);
-	scale_mul_100352(image, scale);
-	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-11
-	nnr_step(2);
-	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
-	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
-	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
-	nnr_step(3);
-	maxpool_128x14x14x16(relu, maxpool);
-	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	float *const logits = (float *)(m->arena + 6422528);                                    // [128,10]  5.1 kB  steps 4-5
-	nnr_step(4);
-	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
-
-	/* ---- loss */
-	/* 5  mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
-	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 6432768);                                       // [128]  512 B  steps 5-6
-	float *const lt = (float *)(m->arena + 6433280);                                        // [128]  512 B  steps 5-7
-	float *const dlogits = (float *)(m->arena + 6427648);                                   // [128,10]  5.1 kB  steps 5-10
-	nnr_step(5);
-	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
-	/* 6  mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
-	float *const loss = (float *)(m->arena + 16583872);                                     // []  4 B  steps 6-end
-	nnr_step(6);
-	mean_128(sum, loss);
-	/* 7  mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
-	float *const accuracy = (float *)(m->arena + 16583936);                                 // []  4 B  steps 7-end
-	nnr_step(7);
-	mean_128_2(lt, accuracy);
-
-	/* ---- backward */
-	/* 8  mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
-	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
-	nnr_step(8);
-	bias_backward_128x10(dlogits, dense_dbias);
-	/* 9  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
-	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
-	nnr_step(9);
-	matmul_128x3136(dlogits, dense_weight, matmul);
-	/* 10  mnist_cnn.net:13  matmul(dlogits, maxpool_2)  [10,3136]  8.0 MFLOP  1.7 MB */
-	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
-	nnr_step(10);
-	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
-	/* 11  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)
-	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
-	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
-	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
-	nnr_step(11);
-	maxpool_relu_backward_128x28x28x16(matmul_2, relu, maxpool, select);
-	/* 12  mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
-	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
-	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
-	nnr_step(12);
-	bias_backward_100352x16(select, conv_dbias, partial);
-	/* 13  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
-	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
-	nnr_step(13);
-	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
-
-	/* ---- update */
-	/* 14  mnist_cnn.net:22  adam  [31530]  504.5 kFLOP  882.8 kB */
-	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
-	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
-	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
-	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
-	nnr_step(14);
-	adam_31530(gradients, adam_m, adam_v, params, s);
-}
-
 /* cross_entropy_accuracy
  * mnist_cnn.net:15,16
  * [128]  35.5 kFLOP  6.7 kB */
@@ -520,8 +432,7 @@ static void cross_entropy_accuracy_128x10(const float *restrict add, const int32
 		}
 		const float log_ = nnr_logf(sum_2);
 		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		const float reshape_ = lt_;
-		lt[i0] = reshape_;
+		lt[i0] = lt_;
 		float sum_3 = 0;
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
@@ -529,9 +440,77 @@ static void cross_entropy_accuracy_128x10(const float *restrict add, const int32
 			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
 			sum_3 += select_;
 		}
-		const float reshape__2 = sum_3;
-		sum[i0] = reshape__2;
+		sum[i0] = sum_3;
 	}
+}
+
+/* One training step: 14 steps, 93.8 MFLOP, 50.8 MB moved, arena 16.6 MB (lower bound 16.6 MB, at step 11) */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	/* ---- forward */
+	nnr_step(1); /* mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB */
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const scale = (float *)(m->arena + 16056320);                                    // [128,28,28,1]  401.4 kB  steps 1-13
+	scale_mul_100352(image, scale);
+	nnr_step(2); /* mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-11
+	conv_bias_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	nnr_step(3); /* mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
+	maxpool_128x14x14x16(relu, maxpool);
+	nnr_step(4); /* mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const logits = (float *)(m->arena + 6422528);                                    // [128,10]  5.1 kB  steps 4-5
+	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
+
+	/* ---- loss */
+	nnr_step(5); /* mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const sum = (float *)(m->arena + 6432768);                                       // [128]  512 B  steps 5-6
+	float *const lt = (float *)(m->arena + 6433280);                                        // [128]  512 B  steps 5-7
+	float *const dlogits = (float *)(m->arena + 6427648);                                   // [128,10]  5.1 kB  steps 5-10
+	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
+	nnr_step(6); /* mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
+	float *const loss = (float *)(m->arena + 16583872);                                     // []  4 B  steps 6-end
+	mean_128(sum, loss);
+	nnr_step(7); /* mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
+	float *const accuracy = (float *)(m->arena + 16583936);                                 // []  4 B  steps 7-end
+	mean_128_2(lt, accuracy);
+
+	/* ---- backward */
+	nnr_step(8); /* mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
+	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
+	bias_backward_128x10(dlogits, dense_dbias);
+	nnr_step(9); /* mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
+	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
+	matmul_128x3136(dlogits, dense_weight, matmul);
+	nnr_step(10); /* mnist_cnn.net:13  matmul(dlogits, maxpool_2)  [10,3136]  8.0 MFLOP  1.7 MB */
+	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
+	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
+	nnr_step(11); /* mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)
+	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
+	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
+	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
+	maxpool_relu_backward_128x28x28x16(matmul_2, relu, maxpool, select);
+	nnr_step(12); /* mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
+	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
+	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
+	bias_backward_100352x16(select, conv_dbias, partial);
+	nnr_step(13); /* mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
+	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
+	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
+
+	/* ---- update */
+	nnr_step(14); /* mnist_cnn.net:22  adam  [31530]  504.5 kFLOP  882.8 kB */
+	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
+	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
+	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
+	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
+	adam_31530(gradients, adam_m, adam_v, params, s);
 }
 
 /* Loss and metrics of one batch, per sample: 5 steps, 41.9 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
@@ -594,34 +573,20 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"scale_mul_100352", "cast(image) * 0.00392157",
-	 NULL, NNR_PHASE_FORWARD, false, 100352, 501760, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}}},
-	{"conv_bias_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))",
-	 NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
-	{"maxpool_128x14x14x16", "maxpool(relu)",
-	 NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
-	{"matmul_bias_128x10", "matmul(maxpool_2, dense_weight) + dense_bias",
-	 NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
-	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy",
-	 NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
-	{"mean_128", "sum(sum) * 0.0078125",
-	 NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
-	{"mean_128_2", "sum(lt) * 0.0078125",
-	 NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
-	{"bias_backward_128x10", "sum(dlogits)",
-	 NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
-	{"matmul_128x3136", "matmul(dlogits, dense_weight)",
-	 NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"matmul_10x3136", "matmul(dlogits, maxpool_2)",
-	 NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)",
-	 NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
-	{"bias_backward_100352x16", "sum(select)",
-	 NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
-	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, select)",
-	 NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
-	{"adam_31530", "adam",
-	 NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
+	{"scale_mul_100352", "cast(image) * 0.00392157", NULL, NNR_PHASE_FORWARD, false, 100352, 501760, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}}},
+	{"conv_bias_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))", NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
+	{"maxpool_128x14x14x16", "maxpool(relu)", NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
+	{"matmul_bias_128x10", "matmul(maxpool_2, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
+	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
+	{"mean_128", "sum(sum) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
+	{"mean_128_2", "sum(lt) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
+	{"bias_backward_128x10", "sum(dlogits)", NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
+	{"matmul_128x3136", "matmul(dlogits, dense_weight)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
+	{"matmul_10x3136", "matmul(dlogits, maxpool_2)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
+	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
+	{"bias_backward_100352x16", "sum(select)", NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
+	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, select)", NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
+	{"adam_31530", "adam", NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# mnist_cnn.net: the smallest useful CNN.",
@@ -661,12 +626,7 @@ static const NnrSource sources[] = {
 	{"mnist_cnn.net", lines, 25},
 };
 static const NnrPlace places[] = {
-	{0, 11, -1, ""},
-	{0, 12, -1, ""},
-	{0, 13, -1, ""},
-	{0, 15, -1, ""},
-	{0, 16, -1, ""},
-	{0, 22, -1, ""},
+	{0, 11, -1, ""}, {0, 12, -1, ""}, {0, 13, -1, ""}, {0, 15, -1, ""}, {0, 16, -1, ""}, {0, 22, -1, ""},
 };
 
 static const NnrInput inputs[] = {

@@ -30,7 +30,7 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float tanh__2 = nnr_tanhf((t[i * 256 + j] + bias[(n0 + j)]));
-					tanh_[(row) * 1000 + (n0 + j)] = tanh__2;
+					tanh_[row * 1000 + (n0 + j)] = tanh__2;
 				}
 			}
 		}
@@ -53,10 +53,9 @@ static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, cons
 		const float add_ = sum + bias[0];
 		const float sub_ = add_ - y[i0];
 		const float mul_ = sub_*sub_;
-		const float reshape_ = mul_;
 		const float mul__2 = 0.001f*sub_;
 		sub[i0] = sub_;
-		mul[i0] = reshape_;
+		mul[i0] = mul_;
 		mul_2[i0] = mul__2;
 	}
 }
@@ -71,8 +70,7 @@ static void mean_2000(const float *restrict mul, float *restrict div)
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
 		sum += mul[i0];
 	}
-	const float reshape_ = sum;
-	const float div_ = reshape_/(2e+03f);
+	const float div_ = sum/(2e+03f);
 	div[0] = div_;
 }
 
@@ -86,8 +84,7 @@ static void mse_bias_backward_2000(const float *restrict sub, float *restrict su
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
 		sum_2 += 0.001f*sub[i0];
 	}
-	const float reshape_ = sum_2;
-	sum[0] = reshape_;
+	sum[0] = sum_2;
 }
 
 /* sum(((mul * weight) * (1 - (tanh_ * tanh_)))); (mul * weight) * (1 - (tanh_ * tanh_)); sum((mul * tanh_))
@@ -122,9 +119,8 @@ static void matmul_tanh_bias_backward_2000x1000(const float *restrict mul, const
 			sum_3 += partial[chunk * 2000 + 0 + i1];
 			sum_4 += partial[chunk * 2000 + 1000 + i1];
 		}
-		const float reshape_ = sum_4;
 		sum[i1] = sum_3;
-		sum_2[i1] = reshape_;
+		sum_2[i1] = sum_4;
 	}
 }
 
@@ -145,7 +141,7 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 256 + j];
-					y[(row) * 1000 + (n0 + j)] = matmul_;
+					y[row * 1000 + (n0 + j)] = matmul_;
 				}
 			}
 		}
@@ -170,62 +166,6 @@ static void adam_1002001(const float *restrict pack, float *restrict m, float *r
 	}
 }
 
-/* One training step: 7 steps, 8.1 GFLOP, 92.1 MB moved, arena 20.3 MB (lower bound 20.3 MB, at step 5) */
-static void train_step(const NnrMemory *m, const NnrScalars *s)
-{
-	/* ---- forward */
-	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
-	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
-	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
-	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
-	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-5
-	nnr_step(1);
-	matmul_bias_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
-	/* 2  rosenbrock_mlp.net:11,13  matmul_bias_mse_backward  [2000,1]  4.0 MFLOP  8.0 MB */
-	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
-	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
-	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
-	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
-	float *const dprediction = (float *)(m->arena + 20256064);                              // [2000,1]  8.0 kB  steps 2-5
-	nnr_step(2);
-	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, sub, mul, dprediction);
-
-	/* ---- loss */
-	/* 3  rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
-	float *const loss = (float *)(m->arena + 20264064);                                     // []  4 B  steps 3-end
-	nnr_step(3);
-	mean_2000(mul, loss);
-
-	/* ---- backward */
-	/* 4  rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
-	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
-	nnr_step(4);
-	mse_bias_backward_2000(sub, dense_2_dbias);
-	/* 5  rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
-	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
-	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
-	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
-	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
-	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
-	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
-	nnr_step(5);
-	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
-	/* 6  rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
-	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
-	nnr_step(6);
-	matmul_1000x1000(mul_2, x, dense_dweight);
-
-	/* ---- update */
-	/* 7  rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
-	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
-	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
-	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
-	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
-	nnr_step(7);
-	adam_1002001(gradients, adam_m, adam_v, params, s);
-}
-
 /* matmul(a, b)
  * rosenbrock_mlp.net:11
  * [2000,1000]  4.0 GFLOP  20.0 MB */
@@ -243,7 +183,7 @@ static void matmul_2000x1000(const float *restrict a, const float *restrict b, f
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 256 + j];
-					y[(row) * 1000 + (n0 + j)] = matmul_;
+					y[row * 1000 + (n0 + j)] = matmul_;
 				}
 			}
 		}
@@ -266,10 +206,76 @@ static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const f
 		const float add_ = sum + bias_2[0];
 		const float sub_ = add_ - y[i0];
 		const float mul__2 = sub_*sub_;
-		const float reshape_ = mul__2;
 		add[i0] = add_;
-		mul[i0] = reshape_;
+		mul[i0] = mul__2;
 	}
+}
+
+/* sum((tanh((matmul + bias)) * weight)) + bias_2
+ * rosenbrock_mlp.net:11
+ * [2000,1]  42.0 MFLOP  8.0 MB */
+static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 2000; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 1000; i1++) {
+			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
+			sum += mul_;
+		}
+		const float add_ = sum + bias_2[0];
+		add[i0] = add_;
+	}
+}
+
+/* One training step: 7 steps, 8.1 GFLOP, 92.1 MB moved, arena 20.3 MB (lower bound 20.3 MB, at step 5) */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	/* ---- forward */
+	nnr_step(1); /* rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-5
+	matmul_bias_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
+	nnr_step(2); /* rosenbrock_mlp.net:11,13  matmul_bias_mse_backward  [2000,1]  4.0 MFLOP  8.0 MB */
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
+	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
+	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
+	float *const dprediction = (float *)(m->arena + 20256064);                              // [2000,1]  8.0 kB  steps 2-5
+	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, sub, mul, dprediction);
+
+	/* ---- loss */
+	nnr_step(3); /* rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
+	float *const loss = (float *)(m->arena + 20264064);                                     // []  4 B  steps 3-end
+	mean_2000(mul, loss);
+
+	/* ---- backward */
+	nnr_step(4); /* rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
+	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
+	mse_bias_backward_2000(sub, dense_2_dbias);
+	nnr_step(5); /* rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
+	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
+	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
+	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
+	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
+	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
+	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
+	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
+	nnr_step(6); /* rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
+	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
+	matmul_1000x1000(mul_2, x, dense_dweight);
+
+	/* ---- update */
+	nnr_step(7); /* rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
+	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
+	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
+	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
+	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
+	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
 
 /* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
@@ -290,24 +296,6 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
 	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
-}
-
-/* sum((tanh((matmul + bias)) * weight)) + bias_2
- * rosenbrock_mlp.net:11
- * [2000,1]  42.0 MFLOP  8.0 MB */
-static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
-{
-	#pragma omp parallel for
-	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
-		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
-			sum += mul_;
-		}
-		const float add_ = sum + bias_2[0];
-		add[i0] = add_;
-	}
 }
 
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
@@ -332,20 +320,13 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))",
-	 NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
-	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward",
-	 NULL, NNR_PHASE_FORWARD, false, 4008000, 8036004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
-	{"mean_2000", "sum(mul) / 2000",
-	 NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
-	{"mse_bias_backward_2000", "sum((0.001 * sub))",
-	 NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
-	{"matmul_tanh_bias_backward_2000x1000", "matmul_tanh_bias_backward",
-	 NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
-	{"matmul_1000x1000", "matmul(mul_2, x)",
-	 NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
-	{"adam_1002001", "adam",
-	 NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
+	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))", NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
+	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward", NULL, NNR_PHASE_FORWARD, false, 4008000, 8036004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
+	{"mean_2000", "sum(mul) / 2000", NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
+	{"mse_bias_backward_2000", "sum((0.001 * sub))", NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
+	{"matmul_tanh_bias_backward_2000x1000", "matmul_tanh_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
+	{"matmul_1000x1000", "matmul(mul_2, x)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# rosenbrock_mlp.net: regression of the 1000-dimensional Rosenbrock function.",
@@ -382,9 +363,7 @@ static const NnrSource sources[] = {
 	{"rosenbrock_mlp.net", lines, 22},
 };
 static const NnrPlace places[] = {
-	{0, 11, -1, ""},
-	{0, 13, -1, ""},
-	{0, 19, -1, ""},
+	{0, 11, -1, ""}, {0, 13, -1, ""}, {0, 19, -1, ""},
 };
 
 static const NnrInput inputs[] = {

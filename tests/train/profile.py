@@ -68,7 +68,7 @@ def check_cuda_conversions(name, options):
     if not v.check(f"nnc {name} for CUDA", done.returncode == 0, done.stderr):
         return
     with open(v.path(name + ".c")) as f:
-        rows = re.findall(r"^\t (?:NULL|\"\w+\"), NNR_PHASE_\w+, (true|false), ", f.read(), re.M)
+        rows = re.findall(r", (?:NULL|\"\w+\"), NNR_PHASE_\w+, (true|false), ", f.read())
     v.check(f"{name}: on CUDA neither", rows and "true" not in rows, f"{rows.count('true')} of {len(rows)}")
 
 

@@ -7,6 +7,183 @@
 #include "cuda/nnr_held.h"
 #include "cuda/nnr_image.h"
 
+/* round_tf32(weight)
+ * mnist_cnn.net:12
+ * of 2 sizes: 144, 31360 */
+template <int n>
+static __device__ __forceinline__ void round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+/* mnist_cnn.net:12  [16,3,3,1]  0 FLOP  1.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_144(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<36>(weight, round_tf32); }
+/* mnist_cnn.net:13  [10,3136]  0 FLOP  250.9 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<7840>(weight, round_tf32); }
+
+/* round_tf32((cast(image) * 0.00392157))
+ * mnist_cnn.net:11
+ * [128,28,28,1]  100.4 kFLOP  501.8 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25088)
+		return;
+	const int i0 = (i * 4);
+	uint8_t image_in[4];
+	nnr_load4(image_in, image + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f((((float)image_in[u])*0.003921569f));
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* relu((conv(x, w) + bias))
+ * mnist_cnn.net:12
+ * [128,28,28,16]  32.1 MFLOP  6.8 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
+	typedef NnrImage<float, 128, 28, 28, 1, 16, 3, 3, 28, 28, 1, 1, 1, 1, 4> Image;
+	NNR_CHIP(chip, 1824);
+	static_assert(NnrForward<Image>::BYTES == 1824, "what the launch asks for");
+	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
+		float bias_in[4];
+		nnr_load4(bias_in, bias + col);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = value[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + row * 16 + col, relu_out);
+	});
+}
+
+/* round_tf32(maxpool(x))
+ * mnist_cnn.net:12
+ * [128,14,14,16]  1.6 MFLOP  8.0 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x16(const float *__restrict__ x, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int c = i % 4 * 4;
+	const int q = i / 4 % 14;
+	const int p = i / 56 % 14;
+	const int n = i / 784;
+	float t[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		t[u] = -INFINITY;
+	#pragma unroll
+	for (int r = 0; r < 2; r++) {
+		const int h = p * 2 + r;
+		#pragma unroll
+		for (int k = 0; k < 2; k++) {
+			const int v = q * 2 + k;
+			float e[4];
+			nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
+			#pragma unroll
+			for (int u = 0; u < 4; u++)
+				t[u] = nnr_maxf(e[u], t[u]);
+		}
+	}
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(t[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + ((n * 14 + p) * 14 + q) * 16 + c, round_tf32_out);
+}
+
+/* bias_cross_entropy_accuracy
+ * mnist_cnn.net:13,15,16
+ * [128,10]  36.7 kFLOP  11.8 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float max_ = -INFINITY;
+	float sum_4 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float add_ = matmul[i0 * 10 + i1] + bias[i1];
+			max_ = nnr_maxf(max_, add_);
+			sum_4 += digit[i0] == i1 ? add_ : 0.0f;
+			add[i0 * 10 + i1] = add_;
+		}
+	}
+	max_ = nnr_warp_max(max_);
+	sum_4 = nnr_warp_sum(sum_4);
+	float sum_2 = 0;
+	float sum_5 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
+			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
+			sum_5 += outranks_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	sum_5 = nnr_warp_sum(sum_5);
+	const float log_ = nnr_logf(sum_2);
+	const float lt_ = sum_5 < 1.0f ? 1 : 0;
+	if (lane == 0)
+		lt[i0] = lt_;
+	float sum_3 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			sum_3 += select_;
+		}
+	}
+	sum_3 = nnr_warp_sum(sum_3);
+	if (lane == 0)
+		sum[i0] = sum_3;
+}
+
+/* matmul + bias
+ * mnist_cnn.net:13
+ * [128,10]  1.3 kFLOP  10.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1280)
+		return;
+	const int i1 = i % 10;
+	const int i0 = i / 10;
+	const float add_ = matmul[i0 * 10 + i1] + bias[i1];
+	matmul[i0 * 10 + i1] = add_;
+}
+
 /* cast(image) * 0.00392157
  * mnist_cnn.net:11
  * [1,28,28,1]  784 FLOP  3.9 kB */
@@ -34,7 +211,7 @@ static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const fl
 	NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>::pool(x, w, winner,
 		[](int, float value) { return value; },
 		[&](int j, int, int, int k, float value) {
-			const float add_ = value + bias[(k)];
+			const float add_ = value + bias[k];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			relu[j] = relu_;
 		});
@@ -90,9 +267,8 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		sum_5 = nnr_warp_sum(sum_5);
 		const float log_ = nnr_logf(sum_2);
 		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		const float reshape_ = lt_;
 		if (lane == 0)
-			lt[0] = reshape_;
+			lt[0] = lt_;
 		float sum_3 = 0;
 		#pragma unroll
 		for (int turn = 0; turn < 1; turn++) {
@@ -107,9 +283,8 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 			}
 		}
 		sum_3 = nnr_warp_sum(sum_3);
-		const float reshape__2 = sum_3;
 		if (lane == 0)
-			sum[0] = reshape__2;
+			sum[0] = sum_3;
 	}
 }
 
@@ -304,197 +479,5 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	*(float *)(arena + 1699136) = sum1*0.0078125f; /* accuracy */
 	if (supply.feed_count > 0)
 		nnr_count_scores(control, supply, turn);
-}
-
-/* round_tf32(weight)
- * mnist_cnn.net:12
- * [16,3,3,1]  0 FLOP  1.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_144(const float *__restrict__ weight, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 36)
-		return;
-	const int i0 = (i * 4);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0, round_tf32_out);
-}
-
-/* round_tf32(weight)
- * mnist_cnn.net:13
- * [10,3136]  0 FLOP  250.9 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *__restrict__ weight, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 7840)
-		return;
-	const int i0 = (i * 4);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0, round_tf32_out);
-}
-
-/* round_tf32((cast(image) * 0.00392157))
- * mnist_cnn.net:11
- * [128,28,28,1]  100.4 kFLOP  501.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25088)
-		return;
-	const int i0 = (i * 4);
-	uint8_t image_in[4];
-	nnr_load4(image_in, image + i0);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((((float)image_in[u])*0.003921569f));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0, round_tf32_out);
-}
-
-/* relu((conv(x, w) + bias))
- * mnist_cnn.net:12
- * [128,28,28,16]  32.1 MFLOP  6.8 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
-{
-	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
-	typedef NnrImage<float, 128, 28, 28, 1, 16, 3, 3, 28, 28, 1, 1, 1, 1, 4> Image;
-	NNR_CHIP(chip, 1824);
-	static_assert(NnrForward<Image>::BYTES == 1824, "what the launch asks for");
-	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
-		float bias_in[4];
-		nnr_load4(bias_in, bias + (col));
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = value[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + (row) * 16 + (col), relu_out);
-	});
-}
-
-/* round_tf32(maxpool(x))
- * mnist_cnn.net:12
- * [128,14,14,16]  1.6 MFLOP  8.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x16(const float *__restrict__ x, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int c = i % 4 * 4;
-	const int q = i / 4 % 14;
-	const int p = i / 56 % 14;
-	const int n = i / 784;
-	float t[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++)
-		t[u] = -INFINITY;
-	#pragma unroll
-	for (int r = 0; r < 2; r++) {
-		const int h = p * 2 + r;
-		#pragma unroll
-		for (int k = 0; k < 2; k++) {
-			const int v = q * 2 + k;
-			float e[4];
-			nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
-			#pragma unroll
-			for (int u = 0; u < 4; u++)
-				t[u] = nnr_maxf(e[u], t[u]);
-		}
-	}
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f(t[u]);
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + ((n * 14 + p) * 14 + q) * 16 + (c), round_tf32_out);
-}
-
-/* bias_cross_entropy_accuracy
- * mnist_cnn.net:13,15,16
- * [128,10]  36.7 kFLOP  11.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
-{
-	const int lane = threadIdx.x % 32;
-	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
-	float max_ = -INFINITY;
-	float sum_4 = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
-		if (r < 10) {
-			const int i1 = r;
-			const float add_ = matmul[i0 * 10 + i1] + bias[i1];
-			max_ = nnr_maxf(max_, add_);
-			sum_4 += digit[i0] == i1 ? add_ : 0.0f;
-			add[i0 * 10 + i1] = add_;
-		}
-	}
-	max_ = nnr_warp_max(max_);
-	sum_4 = nnr_warp_sum(sum_4);
-	float sum_2 = 0;
-	float sum_5 = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
-		if (r < 10) {
-			const int i1 = r;
-			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
-			sum_5 += outranks_;
-		}
-	}
-	sum_2 = nnr_warp_sum(sum_2);
-	sum_5 = nnr_warp_sum(sum_5);
-	const float log_ = nnr_logf(sum_2);
-	const float lt_ = sum_5 < 1.0f ? 1 : 0;
-	const float reshape_ = lt_;
-	if (lane == 0)
-		lt[i0] = reshape_;
-	float sum_3 = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
-		if (r < 10) {
-			const int i1 = r;
-			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
-			sum_3 += select_;
-		}
-	}
-	sum_3 = nnr_warp_sum(sum_3);
-	const float reshape__2 = sum_3;
-	if (lane == 0)
-		sum[i0] = reshape__2;
-}
-
-/* matmul + bias
- * mnist_cnn.net:13
- * [128,10]  1.3 kFLOP  10.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1280)
-		return;
-	const int i1 = i % 10;
-	const int i0 = i / 10;
-	const float add_ = matmul[i0 * 10 + i1] + bias[i1];
-	matmul[i0 * 10 + i1] = add_;
 }
 

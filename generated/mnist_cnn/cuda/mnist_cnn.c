@@ -12,46 +12,11 @@
 
 extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
-/* One training step: two kernels (passes/onchip.h), arena 1.7 MB */
-static void train_step(const NnrMemory *m, const NnrScalars *s)
+static NnrKernel round_tf32_144_kernel = {.name = "round_tf32_144", .blocks = 1, .threads = 256};
+static NnrKernel round_tf32_31360_kernel = {.name = "round_tf32_31360", .blocks = 31, .threads = 256};
+static void round_tf32_any_size(NnrKernel *kernel, const float *weight, float *round_tf32)
 {
-	float *const adam_m = (float *)(m->state + 0);
-	float *const adam_v = (float *)(m->state + 126144);
-	float *const params = (float *)(m->params + 0);
-	nnr_step(1, "forward and backward of each sample");
-	static NnrKernel samples_kernel = {.name = "mnist_cnn_samples", .blocks = 129, .threads = 448, .shared_bytes = 8960, .overlaps = true};
-	nnr_launch(&samples_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&m->inputs, (void *)&m->params, (void *)&m->arena});
-	nnr_scores_wait();
-	nnr_step(2, "sums over the batch, and the update");
-	static NnrKernel update_kernel = {.name = "mnist_cnn_update", .blocks = 106, .threads = 512, .shared_bytes = 20480, .overlaps = true};
-	nnr_launch(&update_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&adam_m, (void *)&adam_v, (void *)&params, (void *)&m->arena});
-}
-
-static void round_tf32_144(const float *weight, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "round_tf32_144", .blocks = 1, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
-}
-
-static void round_tf32_31360(const float *weight, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "round_tf32_31360", .blocks = 31, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
-}
-
-/* What evaluation reads of the weights, when they have changed: 2 steps, 0 FLOP, 252.0 kB moved, arena 0 B (lower bound 0 B, at step 1) */
-static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
-{
-	(void)s;
-	/* ---- forward */
-	nnr_step(1, "mnist_cnn.net:12  round_tf32(conv_weight)  [16,3,3,1]  0 FLOP  1.2 kB");
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
-	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
-	round_tf32_144(conv_weight, prepared_conv_weight);
-	nnr_step(2, "mnist_cnn.net:13  round_tf32(dense_weight)  [10,3136]  0 FLOP  250.9 kB");
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
-	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
-	round_tf32_31360(dense_weight, prepared_dense_weight);
+	nnr_launch(kernel, (void *[]){&weight, &round_tf32});
 }
 
 static void scale_mul_round_tf32_100352(const uint8_t *image, float *round_tf32)
@@ -88,6 +53,48 @@ static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float 
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &digit, &add, &sum, &lt});
 }
 
+/* matmul(a, b) + bias
+ * mnist_cnn.net:13
+ * [128,10]  8.0 MFLOP  1.7 MB */
+static void matmul_bias_128x10(const float *a, const float *b, float *y, const float *bias)
+{
+	static NnrKernel behind = {.name = "bias_128x10", .blocks = 5, .threads = 256};
+	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
+	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
+}
+
+/* One training step: two kernels (passes/onchip.h), arena 1.7 MB */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const adam_m = (float *)(m->state + 0);
+	float *const adam_v = (float *)(m->state + 126144);
+	float *const params = (float *)(m->params + 0);
+	nnr_step(1, "forward and backward of each sample");
+	static NnrKernel samples_kernel = {.name = "mnist_cnn_samples", .blocks = 129, .threads = 448, .shared_bytes = 8960, .overlaps = true};
+	nnr_launch(&samples_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&m->inputs, (void *)&m->params, (void *)&m->arena});
+	nnr_scores_wait();
+	nnr_step(2, "sums over the batch, and the update");
+	static NnrKernel update_kernel = {.name = "mnist_cnn_update", .blocks = 106, .threads = 512, .shared_bytes = 20480, .overlaps = true};
+	nnr_launch(&update_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&adam_m, (void *)&adam_v, (void *)&params, (void *)&m->arena});
+}
+
+/* What evaluation reads of the weights, when they have changed: 2 steps, 0 FLOP, 252.0 kB moved, arena 0 B (lower bound 0 B, at step 1) */
+static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	(void)s;
+	/* ---- forward */
+	nnr_step(1, "mnist_cnn.net:12  round_tf32(conv_weight)  [16,3,3,1]  0 FLOP  1.2 kB");
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
+	round_tf32_any_size(&round_tf32_144_kernel, conv_weight, prepared_conv_weight);
+	nnr_step(2, "mnist_cnn.net:13  round_tf32(dense_weight)  [10,3136]  0 FLOP  250.9 kB");
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
+	round_tf32_any_size(&round_tf32_31360_kernel, dense_weight, prepared_dense_weight);
+}
+
 /* Loss and metrics of one batch, per sample: 5 steps, 41.9 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
@@ -121,18 +128,6 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	bias_cross_entropy_accuracy_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
 }
 
-/* matmul(a, b) + bias
- * mnist_cnn.net:13
- * [128,10]  8.0 MFLOP  1.7 MB */
-static void matmul_bias_128x10(const float *a, const float *b, float *y, const float *bias)
-{
-	static NnrKernel behind = {.name = "bias_128x10", .blocks = 5, .threads = 256};
-	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
-	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
-	static NnrPlan *plan;
-	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
-}
-
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
@@ -161,10 +156,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"mnist_cnn_samples", "forward and backward of each sample",
-	 NULL, NNR_PHASE_FORWARD, false, 93269122, 1421584, 8, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}, {1, NNR_PHASE_FORWARD, 3.37183e+07}, {2, NNR_PHASE_FORWARD, 8.02944e+06}, {3, NNR_PHASE_LOSS, 27137}, {4, NNR_PHASE_LOSS, 8577}, {3, NNR_PHASE_BACKWARD, 3840}, {2, NNR_PHASE_BACKWARD, 1.60576e+07}, {1, NNR_PHASE_BACKWARD, 3.53239e+07}}},
-	{"mnist_cnn_update", "sums over the batch, and the update",
-	 NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
+	{"mnist_cnn_samples", "forward and backward of each sample", NULL, NNR_PHASE_FORWARD, false, 93269122, 1421584, 8, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}, {1, NNR_PHASE_FORWARD, 3.37183e+07}, {2, NNR_PHASE_FORWARD, 8.02944e+06}, {3, NNR_PHASE_LOSS, 27137}, {4, NNR_PHASE_LOSS, 8577}, {3, NNR_PHASE_BACKWARD, 3840}, {2, NNR_PHASE_BACKWARD, 1.60576e+07}, {1, NNR_PHASE_BACKWARD, 3.53239e+07}}},
+	{"mnist_cnn_update", "sums over the batch, and the update", NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# mnist_cnn.net: the smallest useful CNN.",
@@ -204,12 +197,7 @@ static const NnrSource sources[] = {
 	{"mnist_cnn.net", lines, 25},
 };
 static const NnrPlace places[] = {
-	{0, 11, -1, ""},
-	{0, 12, -1, ""},
-	{0, 13, -1, ""},
-	{0, 15, -1, ""},
-	{0, 16, -1, ""},
-	{0, 22, -1, ""},
+	{0, 11, -1, ""}, {0, 12, -1, ""}, {0, 13, -1, ""}, {0, 15, -1, ""}, {0, 16, -1, ""}, {0, 22, -1, ""},
 };
 
 static const NnrInput inputs[] = {

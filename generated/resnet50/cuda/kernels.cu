@@ -44,47 +44,46 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 			const float conv_ = value[u];
 			y_out[u] = conv_;
 		}
-		nnr_store4(y + (row) * 64 + (col), y_out);
+		nnr_store4(y + row * 64 + col, y_out);
 	});
 }
 
 /* batchnorm_statistics of conv_bn
  * residual.net:9
- * [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+ * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float scale, float scale_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
-	unsigned *const done = done_batchnorm_statistics_3211264x64;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
-	const int column = slab * 64 + threadIdx.x;
-	const int row = at * 16 + threadIdx.x / 16;
+	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
+	const int i1 = slab * threads + threadIdx.x % group * 4;
+	const int column = slab * threads + threadIdx.x;
+	const int row = at * at_stride + threadIdx.x / group;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[64];
-	alignas(16) __shared__ float running_var_slab[64];
-	alignas(16) __shared__ float weight_slab[64];
-	if (threadIdx.x < 64) {
+	alignas(16) __shared__ float running_mean_slab[threads];
+	alignas(16) __shared__ float running_var_slab[threads];
+	alignas(16) __shared__ float weight_slab[threads];
+	if (threadIdx.x < threads) {
 		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
 		running_var_slab[threadIdx.x] = (float)*(running_var + column);
 		weight_slab[threadIdx.x] = (float)*(weight + column);
 	}
-	__shared__ float sum_parts[1024];
+	__shared__ float sum_parts[16 * threads];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
-	for (int last = 3211263 - row; last >= 0; last -= 67584) {
+	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 8448, 0);
+			const int r = max(last - k * (part_end * at_stride), 0);
 			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			if (last >= k * 8448) {
+			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
@@ -94,39 +93,37 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x6
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
+	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
 	__syncthreads();
-	if (threadIdx.x < 64) {
-		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
-		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
+	if (threadIdx.x < threads) {
+		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 528))
+	if (!nnr_last_block(&done[slab], part_end))
 		return;
 	nnr_fill4(sum, 0);
 	nnr_fill4(sum_2, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 16; part < 528; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
+	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
+	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
 	__syncthreads();
-	if (threadIdx.x < 64) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
-		const float mul_ = sum_total*(3.1140386e-07f);
+	if (threadIdx.x < threads) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
+		const float mul_ = sum_total*(scale);
 		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(3.1140386e-07f);
+		const float mul__2 = sum_2_total*(scale);
 		const float mul__3 = mul_*mul_;
 		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float sub__3 = add_ - running_mean_slab[threadIdx.x];
 		const float mul__4 = 0.1f*sub__3;
 		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
 		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000003f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__5 = maximum_*scale_2;
+		const float sub__4 = mul__5 - running_var_slab[threadIdx.x];
 		const float mul__6 = 0.1f*sub__4;
 		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
 		const float add__4 = maximum_ + (1e-05f);
@@ -139,6 +136,54 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x6
 		mul[column] = mul__7;
 	}
 }
+static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
+/* residual.net:9  [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x64[1];
+/* residual.net:9  [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x256[2];
+/* residual.net:9  [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x128[1];
+/* residual.net:9  [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x128[1];
+/* residual.net:9  [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x512[4];
+/* residual.net:9  [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x256[2];
+/* residual.net:9  [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x256[2];
+/* residual.net:9  [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x1024[8];
+/* residual.net:9  [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 66, 32, 8, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x512[4];
+/* residual.net:9  [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_12544x512[4];
+/* residual.net:9  [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+static __device__ unsigned done_batchnorm_statistics_12544x2048[16];
+/* residual.net:9  [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+{ batchnorm_statistics<128, 33, 32, 8, 12543, 2112, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
 
 /* maxpool_batchnorm
  * residual.net:9 resnet.net:18
@@ -233,1108 +278,69 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
 
-/* batchnorm_statistics of bottleneck.conv_bn
- * residual.net:9
- * [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_batchnorm_statistics_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_802816x64;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
-	const int column = slab * 64 + threadIdx.x;
-	const int row = at * 16 + threadIdx.x / 16;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[64];
-	alignas(16) __shared__ float running_var_slab[64];
-	alignas(16) __shared__ float weight_slab[64];
-	if (threadIdx.x < 64) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[1024];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 802815 - row; last >= 0; last -= 67584) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 8448) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 64) {
-		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
-		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 16; part < 528; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 64) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
-		const float mul_ = sum_total*(1.2456154e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.2456154e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000012f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * residual.net:9,23
- * [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
+ * of 7 sizes: 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
+}
+/* residual.net:9,23  [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck.conv_bn_3
- * residual.net:9
- * [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_batchnorm_statistics_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_802816x256;
-	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 802815 - row; last >= 0; last -= 16896) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 2112) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 264))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 264; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(1.2456154e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.2456154e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000012f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * residual.net:9,28
- * [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	float relu_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-		const float relu_ = add__2 < 0 ? 0 : add__2;
-		relu_out[u] = relu_;
-	}
-	nnr_store4(relu + i0 * 256 + i1, relu_out);
-}
-
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * residual.net:9,28
- * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 256 + i1);
-	float relu_2_out[4];
-	uint8_t positive_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
-		relu_2_out[u] = relu_;
-		positive_out[u] = positive_;
-	}
-	nnr_store4(relu_2 + i0 * 256 + i1, relu_2_out);
-	nnr_store4(positive + i0 * 256 + i1, positive_out);
-}
-
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
- *   relu)))
- * residual.net:9,28
- * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 256 + i1);
-	float round_tf32_out[4];
-	uint8_t positive_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		const float round_tf32_ = nnr_round_tf32f(relu_);
-		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
-		round_tf32_out[u] = round_tf32_;
-		positive_out[u] = positive_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-	nnr_store4(positive + i0 * 256 + i1, positive_out);
-}
-
-/* batchnorm_statistics of bottleneck_4.conv_bn
- * residual.net:9
- * [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_batchnorm_statistics_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_802816x128;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 802815 - row; last >= 0; last -= 33792) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 4224) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 528; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(1.2456154e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.2456154e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000012f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,23
- * [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
+{ batchnorm_relu_round_tf32<12845056, 64>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,23  [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_4.conv_bn_2
- * residual.net:9
- * [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_batchnorm_statistics_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_200704x128;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 200703 - row; last >= 0; last -= 33792) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 4224) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 528; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(4.9824617e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(4.9824617e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.000005f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,24
- * [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
+{ batchnorm_relu_round_tf32<25690112, 128>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,24  [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_4.conv_bn_3
- * residual.net:9
- * [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_batchnorm_statistics_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_200704x512;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 200703 - row; last >= 0; last -= 8448) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 1056) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 132))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(4.9824617e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(4.9824617e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.000005f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * residual.net:9,28
- * [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	float relu_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-		const float relu_ = add__2 < 0 ? 0 : add__2;
-		relu_out[u] = relu_;
-	}
-	nnr_store4(relu + i0 * 512 + i1, relu_out);
-}
-
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * residual.net:9,28
- * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 512 + i1);
-	float relu_2_out[4];
-	uint8_t positive_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
-		relu_2_out[u] = relu_;
-		positive_out[u] = positive_;
-	}
-	nnr_store4(relu_2 + i0 * 512 + i1, relu_2_out);
-	nnr_store4(positive + i0 * 512 + i1, positive_out);
-}
-
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
- *   relu)))
- * residual.net:9,28
- * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 512 + i1);
-	float round_tf32_out[4];
-	uint8_t positive_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		const float round_tf32_ = nnr_round_tf32f(relu_);
-		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
-		round_tf32_out[u] = round_tf32_;
-		positive_out[u] = positive_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-	nnr_store4(positive + i0 * 512 + i1, positive_out);
-}
-
-/* batchnorm_statistics of bottleneck_8.conv_bn
- * residual.net:9
- * [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_batchnorm_statistics_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_200704x256;
-	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 200703 - row; last >= 0; last -= 16896) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 2112) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 264))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 264; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(4.9824617e-06f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(4.9824617e-06f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.000005f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,23
- * [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
+{ batchnorm_relu_round_tf32<6422528, 128>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,23  [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_8.conv_bn_2
- * residual.net:9
- * [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
-static __device__ unsigned done_batchnorm_statistics_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_50176x256;
-	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 50175 - row; last >= 0; last -= 16896) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 2112) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 264))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 264; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(1.9929847e-05f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.9929847e-05f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000199f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,24
- * [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
+{ batchnorm_relu_round_tf32<12845056, 256>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,24  [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 3211264)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_8.conv_bn_3
- * residual.net:9
- * [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_batchnorm_statistics_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_50176x1024;
-	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 50175 - row; last >= 0; last -= 4224) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 528) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 66))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 66; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 2048 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 1024 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(1.9929847e-05f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.9929847e-05f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000199f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
+{ batchnorm_relu_round_tf32<3211264, 256>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,23  [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<6422528, 512>(conv, add, mul, bias, round_tf32); }
+/* residual.net:9,24  [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<1605632, 512>(conv, add, mul, bias, round_tf32); }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * residual.net:9,28
- * [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+ * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_add_relu(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
@@ -1342,7 +348,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
+	nnr_load4(conv_2_in, conv_2 + i0 * i0_stride + i1);
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i1);
 	float mul_2_in[4];
@@ -1357,21 +363,34 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(
 		const float relu_ = add__2 < 0 ? 0 : add__2;
 		relu_out[u] = relu_;
 	}
-	nnr_store4(relu + i0 * 1024 + i1, relu_out);
+	nnr_store4(relu + i0 * i0_stride + i1, relu_out);
 }
+/* residual.net:9,28  [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<51380224, 256>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+/* residual.net:9,28  [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<25690112, 512>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+/* residual.net:9,28  [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<12845056, 1024>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+/* residual.net:9,28  [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<6422528, 2048>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * residual.net:9,28
- * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+ * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
@@ -1379,7 +398,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 1024 + i1);
+	nnr_load4(relu_in, relu + i0 * i0_stride + i1);
 	float relu_2_out[4];
 	uint8_t positive_out[4];
 	#pragma unroll
@@ -1390,23 +409,36 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50
 		relu_2_out[u] = relu_;
 		positive_out[u] = positive_;
 	}
-	nnr_store4(relu_2 + i0 * 1024 + i1, relu_2_out);
-	nnr_store4(positive + i0 * 1024 + i1, positive_out);
+	nnr_store4(relu_2 + i0 * i0_stride + i1, relu_2_out);
+	nnr_store4(positive + i0 * i0_stride + i1, positive_out);
 }
+/* residual.net:9,28  [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<51380224, 256>(conv, add, mul, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<25690112, 512>(conv, add, mul, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<12845056, 1024>(conv, add, mul, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<6422528, 2048>(conv, add, mul, bias, relu, relu_2, positive); }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
  * residual.net:9,28
- * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+ * of 3 sizes: 802816x256, 200704x512, 50176x1024 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
@@ -1414,7 +446,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_ro
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 1024 + i1);
+	nnr_load4(relu_in, relu + i0 * i0_stride + i1);
 	float round_tf32_out[4];
 	uint8_t positive_out[4];
 	#pragma unroll
@@ -1426,412 +458,18 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_ro
 		round_tf32_out[u] = round_tf32_;
 		positive_out[u] = positive_;
 	}
-	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
-	nnr_store4(positive + i0 * 1024 + i1, positive_out);
+	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
+	nnr_store4(positive + i0 * i0_stride + i1, positive_out);
 }
-
-/* batchnorm_statistics of bottleneck_14.conv_bn
- * residual.net:9
- * [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_batchnorm_statistics_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_50176x512;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 50175 - row; last >= 0; last -= 8448) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 1056) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 132))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(1.9929847e-05f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(1.9929847e-05f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000199f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,23
- * [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_14.conv_bn_2
- * residual.net:9
- * [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
-static __device__ unsigned done_batchnorm_statistics_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_12544x512;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 12543 - row; last >= 0; last -= 8448) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 1056) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 132))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(7.9719388e-05f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(7.9719388e-05f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000797f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* round_tf32(relu((((conv - add) * mul) + bias)))
- * residual.net:9,24
- * [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1605632)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* batchnorm_statistics of bottleneck_14.conv_bn_3
- * residual.net:9
- * [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_batchnorm_statistics_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{
-	unsigned *const done = done_batchnorm_statistics_12544x2048;
-	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
-	alignas(16) __shared__ float running_mean_slab[128];
-	alignas(16) __shared__ float running_var_slab[128];
-	alignas(16) __shared__ float weight_slab[128];
-	if (threadIdx.x < 128) {
-		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
-		running_var_slab[threadIdx.x] = (float)*(running_var + column);
-		weight_slab[threadIdx.x] = (float)*(weight + column);
-	}
-	__shared__ float sum_parts[2048];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	for (int last = 12543 - row; last >= 0; last -= 2112) {
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 2048 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 8; k++) {
-			if (last >= k * 264) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 33))
-		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * 4096 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 2048 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
-		const float mul_ = sum_total*(7.9719388e-05f);
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(7.9719388e-05f);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float reshape_ = add_;
-		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*1.0000797f;
-		const float reshape__2 = mul__5;
-		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
-	}
-}
-
-/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * residual.net:9,28
- * [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	float relu_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-		const float relu_ = add__2 < 0 ? 0 : add__2;
-		relu_out[u] = relu_;
-	}
-	nnr_store4(relu + i0 * 2048 + i1, relu_out);
-}
-
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * residual.net:9,28
- * [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 2048 + i1);
-	float relu_2_out[4];
-	uint8_t positive_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
-		relu_2_out[u] = relu_;
-		positive_out[u] = positive_;
-	}
-	nnr_store4(relu_2 + i0 * 2048 + i1, relu_2_out);
-	nnr_store4(positive + i0 * 2048 + i1, positive_out);
-}
+/* residual.net:9,28  [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<51380224, 256>(conv, add, mul, bias, relu, round_tf32, positive); }
+/* residual.net:9,28  [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<25690112, 512>(conv, add, mul, bias, relu, round_tf32, positive); }
+/* residual.net:9,28  [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<12845056, 1024>(conv, add, mul, bias, relu, round_tf32, positive); }
 
 /* batchnorm_add_relu_backward_avgpool
  * residual.net:9,28 resnet.net:26
@@ -1857,8 +495,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
 		const float mul_ = sum*0.020408163f;
-		const float reshape_ = mul_;
-		const float round_tf32_ = nnr_round_tf32f(reshape_);
+		const float round_tf32_ = nnr_round_tf32f(mul_);
 		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
@@ -1945,8 +582,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 			const int i0 = o;
 			const float log_ = nnr_logf(sum[q]);
 			const float lt_ = sum_4[q] < 1.0f ? 1 : 0;
-			const float reshape_ = lt_;
-			sums[1] += reshape_;
+			sums[1] += lt_;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
@@ -1974,8 +610,8 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		nnr_team_sums<256, 256>(sum_2);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			const float reshape__3 = sum_2[q];
-			sums[0] += reshape__3;
+			const float reshape_ = sum_2[q];
+			sums[0] += reshape_;
 		}
 	}
 	nnr_sums_leave<256, 256>(sums, partial);
@@ -2113,12 +749,10 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 		const float mul__5 = mul__3*(7.9719388e-05f);
 		const float mul__6 = mul__4*(7.9719388e-05f);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_5[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
 
@@ -2160,15 +794,14 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
 
 /* batchnorm_relu_backward_sums of bottleneck_16
  * residual.net:9,24
- * [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+ * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float scale, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_batchnorm_relu_backward_sums_12544x512;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
+	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
+	const int i1 = slab * threads + threadIdx.x % group * 4;
+	const int column = slab * threads + threadIdx.x;
+	const int row = at * at_stride + threadIdx.x / group;
 	float conv_in[16];
 	float conv_dgrad_in[16];
 	float add_in[4];
@@ -2177,28 +810,28 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_1
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
+	alignas(16) __shared__ float mul_slab[threads];
+	alignas(16) __shared__ float rsqrt__slab[threads];
+	if (threadIdx.x < threads) {
 		mul_slab[threadIdx.x] = (float)*(mul + column);
 		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
 	}
-	__shared__ float sum_2_parts[2048];
+	__shared__ float sum_2_parts[16 * threads];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
-	for (int last = 12543 - row; last >= 0; last -= 4224) {
+	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
+			const int r = max(last - k * (part_end * at_stride), 0);
 			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			if (last >= k * 1056) {
+			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
@@ -2209,56 +842,83 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_1
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+	if (threadIdx.x < threads) {
+		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threads + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 132))
+	if (!nnr_last_block(&done[slab], part_end))
 		return;
 	nnr_fill4(sum_2, 0);
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+	if (threadIdx.x < threads) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threads + threadIdx.x);
 		const float neg_ = -mul_slab[threadIdx.x];
 		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
 		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__5 = mul__3*(scale);
+		const float mul__6 = mul__4*(scale);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_4[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
+static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[4];
+/* residual.net:9,24  [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 12543, 4224, 512>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[4];
+/* residual.net:9,23  [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 50175, 4224, 512>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[2];
+/* residual.net:9,24  [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 50175, 8448, 256>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[2];
+/* residual.net:9,23  [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 200703, 8448, 256>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[1];
+/* residual.net:9,24  [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 200703, 16896, 128>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[1];
+/* residual.net:9,23  [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 802815, 16896, 128>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[1];
+/* residual.net:9,24  [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ batchnorm_relu_backward_sums<64, 528, 16, 16, 802815, 33792, 64>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
 
 /* batchnorm_relu_backward of bottleneck_16
  * residual.net:9,24
- * [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+ * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_backward(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1605632)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
@@ -2266,7 +926,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * i0_stride + i1);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float mul_3_in[4];
@@ -2280,8 +940,29 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x
 		const float round_tf32_ = nnr_round_tf32f(add__2);
 		conv_out[u] = round_tf32_;
 	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
+	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:9,24  [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<1605632, 512>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,23  [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<6422528, 512>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,24  [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<3211264, 256>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,23  [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<12845056, 256>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,24  [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<6422528, 128>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,23  [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<25690112, 128>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+/* residual.net:9,24  [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_relu_backward<12845056, 64>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
 
 /* relu_add_batchnorm_backward_sums
  * residual.net:7,9,28
@@ -2372,1329 +1053,65 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 		const float mul__5 = mul__3*(7.9719388e-05f);
 		const float mul__6 = mul__4*(7.9719388e-05f);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_5[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
- * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+ * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_backward(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * i0_stride + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
+	}
+	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
+}
+/* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 2048 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 2048 + i1, conv_out);
-}
-
-/* add_batchnorm_relu_backward_sums
- * residual.net:7,9,28
- * [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
-static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{
-	unsigned *const done = done_add_batchnorm_relu_backward_sums_12544x2048;
-	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
-	float conv_dgrad_in[16];
-	float conv_in[16];
-	float conv_2_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt_2_slab[128];
-	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
-	}
-	__shared__ float sum_3_parts[3072];
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	float sum_4[4];
-	nnr_fill4(sum_4, 0);
-	float sum_5[4];
-	nnr_fill4(sum_5, 0);
-	for (int last = 12543 - row; last >= 0; last -= 512) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 128, 0);
-			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 2048 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 2048 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 2048 + i1);
-			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 2048 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 128, 0);
-			const int i0 = r;
-			float select_2_out[4];
-			if (last >= k * 128) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-					const float add__3 = add_ + add__2;
-					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_3[u] += select_;
-					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
-					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
-				}
-				nnr_store4(select_2 + i0 * 2048 + i1, select_2_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 6144 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		partial[at * 6144 + 2048 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		partial[at * 6144 + 4096 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 16))
-		return;
-	nnr_fill4(sum_3, 0);
-	nnr_fill4(sum_4, 0);
-	nnr_fill4(sum_5, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 16; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 6144 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 6144 + 2048 + i1);
-		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 6144 + 4096 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_4_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = mul__4*(7.9719388e-05f);
-		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_3_total;
-		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
-		const float mul__10 = mul__9*sum_5_total;
-		const float neg__4 = -mul_slab[threadIdx.x];
-		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*(7.9719388e-05f);
-		const float mul__13 = mul__11*(7.9719388e-05f);
-		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
-		const float reshape__3 = mul__14;
-		const float reshape__4 = sum_3_total;
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
-		mul_6[column] = mul__12;
-		mul_7[column] = mul__13;
-		mul_8[column] = reshape__3;
-		sum_2[column] = reshape__4;
-	}
-}
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 2048 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float select_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		select_out[u] = round_tf32_;
-	}
-	nnr_store4(select + i0 * 2048 + i1, select_out);
-}
-
-/* batchnorm_relu_backward_sums of bottleneck_14
- * residual.net:9,23
- * [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_50176x512;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 50175 - row; last >= 0; last -= 4224) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 1056) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 132))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = mul__4*(1.9929847e-05f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_14
- * residual.net:9,23
- * [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
-
-/* relu_conv_add_batchnorm_backward_sums
- * residual.net:7,9,28
- * [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
-static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024[8];
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024;
-	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
-	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	uint8_t positive_in[16];
-	float conv_dgrad_in[16];
-	float conv_dgrad_2_in[16];
-	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i3);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 50175 - row; last >= 0; last -= 1056) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i2 = r % 14;
-			const int i1 = r / 14 % 14;
-			const int i0 = r / 196;
-			nnr_load4(positive_in + k * 4, positive + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 50176 + (i1 / 2) * 7168 + (i2 / 2) * 1024 + i3);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
-			nnr_load4(conv_in + k * 4, conv + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i2 = r % 14;
-			const int i1 = r / 14 % 14;
-			const int i0 = r / 196;
-			float select_out[4];
-			if (last >= k * 264) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_out[u] = select_;
-				}
-				nnr_store4(select + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3, select_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 33))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i3);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i3);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = mul__4*(1.9929847e-05f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
+{ batchnorm_backward<6422528, 2048>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 1024 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 1024 + i1, conv_out);
-}
-
-/* batchnorm_relu_backward_sums of bottleneck_13
- * residual.net:9,24
- * [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_50176x256;
-	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 50175 - row; last >= 0; last -= 8448) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 2112) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 264))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 264; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = mul__4*(1.9929847e-05f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_13
- * residual.net:9,24
- * [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 3211264)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* add_relu_batchnorm_backward_sums
- * residual.net:7,9,28
- * [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
-static __device__ unsigned done_add_relu_batchnorm_backward_sums_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_add_relu_batchnorm_backward_sums_50176x1024;
-	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
-	float conv_dgrad_in[16];
-	uint8_t positive_in[16];
-	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 50175 - row; last >= 0; last -= 1056) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 1024 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
-			nnr_load4(positive_in + k * 4, positive + i0 * 1024 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			float select_2_out[4];
-			if (last >= k * 264) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
-				}
-				nnr_store4(select_2 + i0 * 1024 + i1, select_2_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 33))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = mul__4*(1.9929847e-05f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* add_batchnorm_relu_backward_sums
- * residual.net:7,9,28
- * [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
-static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{
-	unsigned *const done = done_add_batchnorm_relu_backward_sums_50176x1024;
-	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
-	float conv_dgrad_in[16];
-	float conv_in[16];
-	float conv_2_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt_2_slab[128];
-	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
-	}
-	__shared__ float sum_3_parts[3072];
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	float sum_4[4];
-	nnr_fill4(sum_4, 0);
-	float sum_5[4];
-	nnr_fill4(sum_5, 0);
-	for (int last = 50175 - row; last >= 0; last -= 1056) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 1024 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
-			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 1024 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			float select_2_out[4];
-			if (last >= k * 264) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-					const float add__3 = add_ + add__2;
-					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_3[u] += select_;
-					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
-					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
-				}
-				nnr_store4(select_2 + i0 * 1024 + i1, select_2_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 3072 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		partial[at * 3072 + 1024 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		partial[at * 3072 + 2048 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 33))
-		return;
-	nnr_fill4(sum_3, 0);
-	nnr_fill4(sum_4, 0);
-	nnr_fill4(sum_5, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 3072 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 3072 + 1024 + i1);
-		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 3072 + 2048 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_4_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = mul__4*(1.9929847e-05f);
-		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_3_total;
-		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
-		const float mul__10 = mul__9*sum_5_total;
-		const float neg__4 = -mul_slab[threadIdx.x];
-		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*(1.9929847e-05f);
-		const float mul__13 = mul__11*(1.9929847e-05f);
-		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
-		const float reshape__3 = mul__14;
-		const float reshape__4 = sum_3_total;
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
-		mul_6[column] = mul__12;
-		mul_7[column] = mul__13;
-		mul_8[column] = reshape__3;
-		sum_2[column] = reshape__4;
-	}
-}
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 1024 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float select_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		select_out[u] = round_tf32_;
-	}
-	nnr_store4(select + i0 * 1024 + i1, select_out);
-}
-
-/* batchnorm_relu_backward_sums of bottleneck_8
- * residual.net:9,23
- * [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_200704x256;
-	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 200703 - row; last >= 0; last -= 8448) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 2112) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 264))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 264; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = mul__4*(4.9824617e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_8
- * residual.net:9,23
- * [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* relu_conv_add_batchnorm_backward_sums
- * residual.net:7,9,28
- * [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
-static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x28x28x512[4];
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x28x28x512;
-	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
-	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	uint8_t positive_in[16];
-	float conv_dgrad_in[16];
-	float conv_dgrad_2_in[16];
-	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i3);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 200703 - row; last >= 0; last -= 2112) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i2 = r % 28;
-			const int i1 = r / 28 % 28;
-			const int i0 = r / 784;
-			nnr_load4(positive_in + k * 4, positive + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + (i1 / 2) * 7168 + (i2 / 2) * 512 + i3);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
-			nnr_load4(conv_in + k * 4, conv + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i2 = r % 28;
-			const int i1 = r / 28 % 28;
-			const int i0 = r / 784;
-			float select_out[4];
-			if (last >= k * 528) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_out[u] = select_;
-				}
-				nnr_store4(select + i0 * 401408 + i1 * 14336 + i2 * 512 + i3, select_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 66))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 66; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i3);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i3);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = mul__4*(4.9824617e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
+{ batchnorm_backward<12845056, 1024>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 512 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
-
-/* batchnorm_relu_backward_sums of bottleneck_7
- * residual.net:9,24
- * [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_200704x128;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 200703 - row; last >= 0; last -= 16896) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 128 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 4224) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 528; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = mul__4*(4.9824617e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_7
- * residual.net:9,24
- * [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 128 + i1, conv_out);
-}
-
-/* add_relu_batchnorm_backward_sums
- * residual.net:7,9,28
- * [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
-static __device__ unsigned done_add_relu_batchnorm_backward_sums_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_add_relu_batchnorm_backward_sums_200704x512;
-	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
-	float conv_dgrad_in[16];
-	uint8_t positive_in[16];
-	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 200703 - row; last >= 0; last -= 2112) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 512 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
-			nnr_load4(positive_in + k * 4, positive + i0 * 512 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i0 = r;
-			float select_2_out[4];
-			if (last >= k * 528) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
-				}
-				nnr_store4(select_2 + i0 * 512 + i1, select_2_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 66))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 66; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = mul__4*(4.9824617e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
+{ batchnorm_backward<25690112, 512>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_backward<51380224, 256>(select, mul, conv, add, mul_2, mul_3); }
 
 /* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
- * [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
-static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+ * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
+template <int part_end, int last_start, int i0_stride>
+static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned *const done, float scale, const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
-	unsigned *const done = done_add_batchnorm_relu_backward_sums_200704x512;
-	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
+	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
@@ -3731,22 +1148,22 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 	nnr_fill4(sum_4, 0);
 	float sum_5[4];
 	nnr_fill4(sum_5, 0);
-	for (int last = 200703 - row; last >= 0; last -= 2112) {
+	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
+			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 512 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
-			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 512 + i1);
+			nnr_load4(select_in + k * 4, select + i0 * i0_stride + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 528, 0);
+			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
 			float select_2_out[4];
-			if (last >= k * 528) {
+			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
@@ -3758,27 +1175,27 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_2_out[u] = select_;
 				}
-				nnr_store4(select_2 + i0 * 512 + i1, select_2_out);
+				nnr_store4(select_2 + i0 * i0_stride + i1, select_2_out);
 			}
 		}
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 1536 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		partial[at * 1536 + 512 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		partial[at * 1536 + 1024 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		partial[at * (3 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * (3 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		partial[at * (3 * i0_stride) + (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 66))
+	if (!nnr_last_block(&done[slab], part_end))
 		return;
 	nnr_fill4(sum_3, 0);
 	nnr_fill4(sum_4, 0);
 	nnr_fill4(sum_5, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 66; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1536 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 1536 + 512 + i1);
-		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 1536 + 1024 + i1);
+	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (3 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_4, partial + part * (3 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(sum_5, partial + part * (3 * i0_stride) + (2 * i0_stride) + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
@@ -3792,49 +1209,62 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		const float mul__3 = mul__2*sum_4_total;
 		const float neg__2 = -mul_2_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__5 = mul__3*(scale);
+		const float mul__6 = mul__4*(scale);
 		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_3_total;
 		const float neg__3 = -mul_slab[threadIdx.x];
 		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
 		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*(4.9824617e-06f);
-		const float mul__13 = mul__11*(4.9824617e-06f);
+		const float mul__12 = mul__10*(scale);
+		const float mul__13 = mul__11*(scale);
 		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
-		const float reshape__3 = mul__14;
-		const float reshape__4 = sum_3_total;
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_5[column] = mul__7;
+		sum[column] = sum_3_total;
 		mul_6[column] = mul__12;
 		mul_7[column] = mul__13;
-		mul_8[column] = reshape__3;
-		sum_2[column] = reshape__4;
+		mul_8[column] = mul__14;
+		sum_2[column] = sum_3_total;
 	}
 }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
+/* residual.net:7,9,28  [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<16, 12543, 2048>(done_add_batchnorm_relu_backward_sums_12544x2048, 7.9719388e-05f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
+/* residual.net:7,9,28  [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<33, 50175, 1024>(done_add_batchnorm_relu_backward_sums_50176x1024, 1.9929847e-05f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
+/* residual.net:7,9,28  [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<66, 200703, 512>(done_add_batchnorm_relu_backward_sums_200704x512, 4.9824617e-06f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
+/* residual.net:7,9,28  [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<132, 802815, 256>(done_add_batchnorm_relu_backward_sums_802816x256, 1.2456154e-06f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * residual.net:9
- * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+ * of 4 sizes: 12544x2048_2, 50176x1024_2, 200704x512_2, 802816x256_2 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_backward_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float select_in[4];
-	nnr_load4(select_in, select + i0 * 512 + i1);
+	nnr_load4(select_in, select + i0 * i0_stride + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_2_in[4];
@@ -3848,142 +1278,28 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_
 		const float round_tf32_ = nnr_round_tf32f(add_);
 		select_out[u] = round_tf32_;
 	}
-	nnr_store4(select + i0 * 512 + i1, select_out);
+	nnr_store4(select + i0 * i0_stride + i1, select_out);
 }
-
-/* batchnorm_relu_backward_sums of bottleneck_4
- * residual.net:9,23
- * [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_802816x128;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 802815 - row; last >= 0; last -= 16896) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 128 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 4224) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 528; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = mul__4*(1.2456154e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_4
- * residual.net:9,23
- * [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 128 + i1, conv_out);
-}
+/* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_backward_2<6422528, 2048>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_backward_2<12845056, 1024>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_backward_2<25690112, 512>(select, mul, conv, add, mul_2, mul_3); }
+/* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{ batchnorm_backward_2<51380224, 256>(select, mul, conv, add, mul_2, mul_3); }
 
 /* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
- * [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
-static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x56x56x256[2];
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+ * of 3 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256 */
+template <int part_end, int last_start, int i0_stride, int i2_stride, int i0_stride_2, int size>
+static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(unsigned *const done, float scale, const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_relu_conv_add_batchnorm_backward_sums_256x56x56x256;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
@@ -4004,26 +1320,26 @@ extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backwa
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
-	for (int last = 802815 - row; last >= 0; last -= 4224) {
+	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i2 = r % 56;
-			const int i1 = r / 56 % 56;
-			const int i0 = r / 3136;
-			nnr_load4(positive_in + k * 4, positive + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 200704 + (i1 / 2) * 7168 + (i2 / 2) * 256 + i3);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
-			nnr_load4(conv_in + k * 4, conv + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
+			const int r = max(last - k * (8 * part_end), 0);
+			const int i2 = r % size;
+			const int i1 = r / size % size;
+			const int i0 = r / (size * size);
+			nnr_load4(positive_in + k * 4, positive + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride_2 + (i1 / 2) * 7168 + (i2 / 2) * i2_stride + i3);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3);
+			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i2 = r % 56;
-			const int i1 = r / 56 % 56;
-			const int i0 = r / 3136;
+			const int r = max(last - k * (8 * part_end), 0);
+			const int i2 = r % size;
+			const int i1 = r / size % size;
+			const int i0 = r / (size * size);
 			float select_out[4];
-			if (last >= k * 1056) {
+			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
@@ -4032,24 +1348,24 @@ extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backwa
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
 				}
-				nnr_store4(select + i0 * 802816 + i1 * 14336 + i2 * 256 + i3, select_out);
+				nnr_store4(select + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3, select_out);
 			}
 		}
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * (2 * i2_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i2_stride) + i2_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 132))
+	if (!nnr_last_block(&done[slab], part_end))
 		return;
 	nnr_fill4(sum_2, 0);
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i3);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i3);
+	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i2_stride) + 0 + i3);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i2_stride) + i2_stride + i3);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
@@ -4062,183 +1378,35 @@ extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backwa
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__5 = mul__3*(scale);
+		const float mul__6 = mul__4*(scale);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_4[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 256 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* batchnorm_relu_backward_sums of bottleneck_3
- * residual.net:9,24
- * [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{
-	unsigned *const done = done_batchnorm_relu_backward_sums_802816x64;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
-	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
-	const int column = slab * 64 + threadIdx.x;
-	const int row = at * 16 + threadIdx.x / 16;
-	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[64];
-	alignas(16) __shared__ float rsqrt__slab[64];
-	if (threadIdx.x < 64) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-	}
-	__shared__ float sum_2_parts[1024];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	for (int last = 802815 - row; last >= 0; last -= 33792) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 64 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			if (last >= k * 8448) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-				}
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 64) {
-		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 528))
-		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 16; part < 528; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
-	__syncthreads();
-	if (threadIdx.x < 64) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = mul__4*(1.2456154e-06f);
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
-	}
-}
-
-/* batchnorm_relu_backward of bottleneck_3
- * residual.net:9,24
- * [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 64 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
-		conv_out[u] = round_tf32_;
-	}
-	nnr_store4(conv + i0 * 64 + i1, conv_out);
-}
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024[8];
+/* residual.net:7,9,28  [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<33, 50175, 200704, 1024, 50176, 14>(done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024, 1.9929847e-05f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x28x28x512[4];
+/* residual.net:7,9,28  [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<66, 200703, 401408, 512, 100352, 28>(done_relu_conv_add_batchnorm_backward_sums_256x28x28x512, 4.9824617e-06f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x56x56x256[2];
+/* residual.net:7,9,28  [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<132, 802815, 802816, 256, 200704, 56>(done_relu_conv_add_batchnorm_backward_sums_256x56x56x256, 1.2456154e-06f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
 
 /* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
- * [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
-static __device__ unsigned done_add_relu_batchnorm_backward_sums_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+ * of 3 sizes: 50176x1024, 200704x512, 802816x256 */
+template <int part_end, int last_start, int i0_stride>
+static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned *const done, float scale, const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
-	unsigned *const done = done_add_relu_batchnorm_backward_sums_802816x256;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
@@ -4259,22 +1427,22 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
-	for (int last = 802815 - row; last >= 0; last -= 4224) {
+	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
+			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 256 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-			nnr_load4(positive_in + k * 4, positive + i0 * 256 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+			nnr_load4(select_in + k * 4, select + i0 * i0_stride + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
+			nnr_load4(positive_in + k * 4, positive + i0 * i0_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
+			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
 			float select_2_out[4];
-			if (last >= k * 1056) {
+			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
@@ -4282,24 +1450,24 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_2_out[u] = select_;
 				}
-				nnr_store4(select_2 + i0 * 256 + i1, select_2_out);
+				nnr_store4(select_2 + i0 * i0_stride + i1, select_2_out);
 			}
 		}
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 132))
+	if (!nnr_last_block(&done[slab], part_end))
 		return;
 	nnr_fill4(sum_2, 0);
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
@@ -4312,181 +1480,27 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__5 = mul__3*(scale);
+		const float mul__6 = mul__4*(scale);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_4[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
-
-/* add_batchnorm_relu_backward_sums
- * residual.net:7,9,28
- * [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
-static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{
-	unsigned *const done = done_add_batchnorm_relu_backward_sums_802816x256;
-	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
-	float conv_dgrad_in[16];
-	float conv_in[16];
-	float conv_2_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i1);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt_2_slab[128];
-	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
-	}
-	__shared__ float sum_3_parts[3072];
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	float sum_4[4];
-	nnr_fill4(sum_4, 0);
-	float sum_5[4];
-	nnr_fill4(sum_5, 0);
-	for (int last = 802815 - row; last >= 0; last -= 4224) {
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * 256 + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
-			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 256 + i1);
-		}
-		#pragma unroll
-		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			float select_2_out[4];
-			if (last >= k * 1056) {
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-					const float add__3 = add_ + add__2;
-					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_3[u] += select_;
-					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
-					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
-				}
-				nnr_store4(select_2 + i0 * 256 + i1, select_2_out);
-			}
-		}
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 768 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		partial[at * 768 + 256 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		partial[at * 768 + 512 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-	}
-	if (!nnr_last_block(&done[slab], 132))
-		return;
-	nnr_fill4(sum_3, 0);
-	nnr_fill4(sum_4, 0);
-	nnr_fill4(sum_5, 0);
-	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 768 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 768 + 256 + i1);
-		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 768 + 512 + i1);
-	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
-	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_4_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = mul__4*(1.2456154e-06f);
-		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_3_total;
-		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
-		const float mul__10 = mul__9*sum_5_total;
-		const float neg__4 = -mul_slab[threadIdx.x];
-		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*(1.2456154e-06f);
-		const float mul__13 = mul__11*(1.2456154e-06f);
-		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
-		const float reshape__3 = mul__14;
-		const float reshape__4 = sum_3_total;
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = reshape_;
-		sum[column] = reshape__2;
-		mul_6[column] = mul__12;
-		mul_7[column] = mul__13;
-		mul_8[column] = reshape__3;
-		sum_2[column] = reshape__4;
-	}
-}
-
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * residual.net:9
- * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 256 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float select_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		select_out[u] = round_tf32_;
-	}
-	nnr_store4(select + i0 * 256 + i1, select_out);
-}
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_50176x1024[8];
+/* residual.net:7,9,28  [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ add_relu_batchnorm_backward_sums<33, 50175, 1024>(done_add_relu_batchnorm_backward_sums_50176x1024, 1.9929847e-05f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_200704x512[4];
+/* residual.net:7,9,28  [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ add_relu_batchnorm_backward_sums<66, 200703, 512>(done_add_relu_batchnorm_backward_sums_200704x512, 4.9824617e-06f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
+static __device__ unsigned done_add_relu_batchnorm_backward_sums_802816x256[2];
+/* residual.net:7,9,28  [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+{ add_relu_batchnorm_backward_sums<132, 802815, 256>(done_add_relu_batchnorm_backward_sums_802816x256, 1.2456154e-06f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
 
 /* add_backward_batchnorm_backward_relu_sums
  * residual.net:7,9 resnet.net:17
@@ -4577,12 +1591,10 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 		const float mul__5 = mul__3*(3.1140386e-07f);
 		const float mul__6 = mul__4*(3.1140386e-07f);
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		const float reshape_ = mul__7;
-		const float reshape__2 = sum_2_total;
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
-		mul_4[column] = reshape_;
-		sum[column] = reshape__2;
+		mul_4[column] = mul__7;
+		sum[column] = sum_2_total;
 	}
 }
 
@@ -4669,15 +1681,15 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256
 				const int v = v0 + k;
 				if (v >= 0 && v < 112) {
 					float mul_in[4];
-					nnr_load4(mul_in, mul + (c));
+					nnr_load4(mul_in, mul + c);
 					float conv_in[4];
-					nnr_load4(conv_in, conv + ((n * 112 + h) * 112 + v) * 64 + (c));
+					nnr_load4(conv_in, conv + ((n * 112 + h) * 112 + v) * 64 + c);
 					float add_in[4];
-					nnr_load4(add_in, add + (c));
+					nnr_load4(add_in, add + c);
 					float mul_2_in[4];
-					nnr_load4(mul_2_in, mul_2 + (c));
+					nnr_load4(mul_2_in, mul_2 + c);
 					float mul_3_in[4];
-					nnr_load4(mul_3_in, mul_3 + (c));
+					nnr_load4(mul_3_in, mul_3 + c);
 					float conv_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
@@ -4685,7 +1697,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256
 						const float round_tf32_ = nnr_round_tf32f(add_);
 						conv_out[u] = round_tf32_;
 					}
-					nnr_store4(conv + ((n * 112 + h) * 112 + v) * 64 + (c), conv_out);
+					nnr_store4(conv + ((n * 112 + h) * 112 + v) * 64 + c, conv_out);
 				}
 			}
 		}
@@ -4752,8 +1764,7 @@ extern "C" __global__ void __launch_bounds__(256) conv_backward_264x9408(const f
 	__syncthreads();
 	if (threadIdx.x < 64) {
 		const float sum_2_total = nnr_slab_take<NnrSum<float>, 64, 8>(sum_2_parts + threadIdx.x);
-		const float reshape_ = sum_2_total;
-		sum[column] = reshape_;
+		sum[column] = sum_2_total;
 	}
 }
 
@@ -4791,11 +1802,12 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
- * [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+ * of 6 sizes: 64, 256_2, 128, 512_2, 1024_2, 2048_2 */
+template <int n>
+static __device__ __forceinline__ void batchnorm_folded(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 16)
+	if (i >= n)
 		return;
 	const int i0 = (i * 4);
 	float running_var_in[4];
@@ -4811,14 +1823,31 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const floa
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
 		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
+		mul_out[u] = mul_;
 		add_out[u] = add_;
 	}
 	nnr_store4(mul + i0, mul_out);
 	nnr_store4(add + i0, add_out);
 }
+/* residual.net:9  [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<16>(running_var, weight, running_mean, bias, mul, add); }
+/* residual.net:9  [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<64>(running_var, weight, running_mean, bias, mul, add); }
+/* residual.net:9  [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<32>(running_var, weight, running_mean, bias, mul, add); }
+/* residual.net:9  [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<128>(running_var, weight, running_mean, bias, mul, add); }
+/* residual.net:9  [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<256>(running_var, weight, running_mean, bias, mul, add); }
+/* residual.net:9  [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{ batchnorm_folded<512>(running_var, weight, running_mean, bias, mul, add); }
 
 /* round_tf32((weight * mul))
  * residual.net:9
@@ -4836,733 +1865,137 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const 
 
 /* round_tf32((weight * mul))
  * residual.net:9
- * [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
+ * of 19 sizes: 64x64, 64x576, 256x64, 64x256, 128x256, 128x1152, 512x128, 512x256 ... */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_folded_2(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * i0_stride + i1);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
+}
+/* residual.net:9  [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1024)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 64 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
+{ batchnorm_folded_2<1024, 64>(weight, mul, round_tf32); }
+/* residual.net:9  [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 9216)
-		return;
-	const int i1 = (i * 4) % 576;
-	const int i0 = (i * 4) / 576;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 576 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 576 + i1, round_tf32_out);
-}
+{ batchnorm_folded_2<9216, 576>(weight, mul, round_tf32); }
+/* residual.net:9  [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 64>(weight, mul, round_tf32); }
+/* residual.net:9  [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 256>(weight, mul, round_tf32); }
+/* residual.net:9  [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<8192, 256>(weight, mul, round_tf32); }
+/* residual.net:9  [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<36864, 1152>(weight, mul, round_tf32); }
+/* residual.net:9  [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 128>(weight, mul, round_tf32); }
+/* residual.net:9  [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 256>(weight, mul, round_tf32); }
+/* residual.net:9  [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 512>(weight, mul, round_tf32); }
+/* residual.net:9  [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 512>(weight, mul, round_tf32); }
+/* residual.net:9  [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<147456, 2304>(weight, mul, round_tf32); }
+/* residual.net:9  [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 256>(weight, mul, round_tf32); }
+/* residual.net:9  [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 512>(weight, mul, round_tf32); }
+/* residual.net:9  [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 1024>(weight, mul, round_tf32); }
+/* residual.net:9  [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 1024>(weight, mul, round_tf32); }
+/* residual.net:9  [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<589824, 4608>(weight, mul, round_tf32); }
+/* residual.net:9  [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 512>(weight, mul, round_tf32); }
+/* residual.net:9  [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<524288, 1024>(weight, mul, round_tf32); }
+/* residual.net:9  [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 2048>(weight, mul, round_tf32); }
 
 /* batchnorm_folded of bottleneck
  * residual.net:9,28
- * [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
+ * of 4 sizes: 256, 512, 1024, 2048 */
+template <int n>
+static __device__ __forceinline__ void batchnorm_folded_3(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float running_var_2_in[4];
+	nnr_load4(running_var_2_in, running_var_2 + i0);
+	float weight_2_in[4];
+	nnr_load4(weight_2_in, weight_2 + i0);
+	float running_mean_2_in[4];
+	nnr_load4(running_mean_2_in, running_mean_2 + i0);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i0);
+	float mul_out[4];
+	float mul_2_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
+		mul_out[u] = mul_;
+		mul_2_out[u] = mul__2;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(mul_2 + i0, mul_2_out);
+	nnr_store4(add + i0, add_out);
+}
+/* residual.net:9,28  [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 64)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float running_var_2_in[4];
-	nnr_load4(running_var_2_in, running_var_2 + i0);
-	float weight_2_in[4];
-	nnr_load4(weight_2_in, weight_2 + i0);
-	float running_mean_2_in[4];
-	nnr_load4(running_mean_2_in, running_mean_2 + i0);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i0);
-	float mul_out[4];
-	float mul_2_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
-		const float reshape__2 = mul__2;
-		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
-		mul_out[u] = reshape_;
-		mul_2_out[u] = reshape__2;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(mul_2 + i0, mul_2_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 4096)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 64 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 4096)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * residual.net:9
- * [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 64)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * residual.net:9
- * [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 32)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 8192)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 36864)
-		return;
-	const int i1 = (i * 4) % 1152;
-	const int i0 = (i * 4) / 1152;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 1152 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 1152 + i1, round_tf32_out);
-}
-
-/* batchnorm_folded of bottleneck_4
- * residual.net:9,28
- * [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
+{ batchnorm_folded_3<64>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+/* residual.net:9,28  [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 128)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float running_var_2_in[4];
-	nnr_load4(running_var_2_in, running_var_2 + i0);
-	float weight_2_in[4];
-	nnr_load4(weight_2_in, weight_2 + i0);
-	float running_mean_2_in[4];
-	nnr_load4(running_mean_2_in, running_mean_2 + i0);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i0);
-	float mul_out[4];
-	float mul_2_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
-		const float reshape__2 = mul__2;
-		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
-		mul_out[u] = reshape_;
-		mul_2_out[u] = reshape__2;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(mul_2 + i0, mul_2_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 16384)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 128 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 32768)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 16384)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * residual.net:9
- * [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 128)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 32768)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 147456)
-		return;
-	const int i1 = (i * 4) % 2304;
-	const int i0 = (i * 4) / 2304;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 2304 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 2304 + i1, round_tf32_out);
-}
-
-/* batchnorm_folded of bottleneck_8
- * residual.net:9,28
- * [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
+{ batchnorm_folded_3<128>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+/* residual.net:9,28  [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 256)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float running_var_2_in[4];
-	nnr_load4(running_var_2_in, running_var_2 + i0);
-	float weight_2_in[4];
-	nnr_load4(weight_2_in, weight_2 + i0);
-	float running_mean_2_in[4];
-	nnr_load4(running_mean_2_in, running_mean_2 + i0);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i0);
-	float mul_out[4];
-	float mul_2_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
-		const float reshape__2 = mul__2;
-		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
-		mul_out[u] = reshape_;
-		mul_2_out[u] = reshape__2;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(mul_2 + i0, mul_2_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 65536)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 131072)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 65536)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
-}
-
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * residual.net:9
- * [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 256)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 131072)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 589824)
-		return;
-	const int i1 = (i * 4) % 4608;
-	const int i0 = (i * 4) / 4608;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 4608 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 4608 + i1, round_tf32_out);
-}
-
-/* batchnorm_folded of bottleneck_14
- * residual.net:9,28
- * [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
+{ batchnorm_folded_3<256>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+/* residual.net:9,28  [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 512)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float running_var_2_in[4];
-	nnr_load4(running_var_2_in, running_var_2 + i0);
-	float weight_2_in[4];
-	nnr_load4(weight_2_in, weight_2 + i0);
-	float running_mean_2_in[4];
-	nnr_load4(running_mean_2_in, running_mean_2 + i0);
-	float bias_2_in[4];
-	nnr_load4(bias_2_in, bias_2 + i0);
-	float mul_out[4];
-	float mul_2_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
-		const float reshape__2 = mul__2;
-		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
-		mul_out[u] = reshape_;
-		mul_2_out[u] = reshape__2;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(mul_2 + i0, mul_2_out);
-	nnr_store4(add + i0, add_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 262144)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 524288)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
-}
-
-/* round_tf32((weight * mul))
- * residual.net:9
- * [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 262144)
-		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0 * 2048 + i1);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0 * 2048 + i1, round_tf32_out);
-}
-
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * residual.net:9
- * [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 512)
-		return;
-	const int i0 = (i * 4);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i0);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i0);
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i0);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = reshape_;
-		add_out[u] = add_;
-	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
-}
+{ batchnorm_folded_3<512>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
 
 /* round_tf32(weight)
  * resnet.net:26
@@ -5595,7 +2028,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x
 	static_assert(NnrForward<Image>::BYTES == 101152, "what the launch asks for");
 	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
 		float bias_in[4];
-		nnr_load4(bias_in, bias + (col));
+		nnr_load4(bias_in, bias + col);
 		float relu_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -5603,7 +2036,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x
 			const float relu_ = add_ < 0 ? 0 : add_;
 			relu_out[u] = relu_;
 		}
-		nnr_store4(relu + (row) * 64 + (col), relu_out);
+		nnr_store4(relu + row * 64 + col, relu_out);
 	});
 }
 
@@ -5644,347 +2077,70 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x6
 		const float round_tf32_ = nnr_round_tf32f(t[u]);
 		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(round_tf32 + ((n * 56 + p) * 56 + q) * 64 + (c), round_tf32_out);
+	nnr_store4(round_tf32 + ((n * 56 + p) * 56 + q) * 64 + c, round_tf32_out);
 }
 
 /* relu((conv + bias))
  * residual.net:7,9,23
- * [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+ * of 7 sizes: 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void bias_relu(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
+	}
+	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
+}
+/* residual.net:7,9,23  [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 64 + i1, conv_out);
-}
-
-/* relu(((conv + conv_2) + bias))
- * residual.net:7,28
- * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_bias_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* relu(((conv + bias) + relu))
- * residual.net:7,9,28
- * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) bias_add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 256 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,23
- * [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
+{ bias_relu<12845056, 64>(conv, bias); }
+/* residual.net:7,9,23  [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 128 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,24
- * [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
+{ bias_relu<25690112, 128>(conv, bias); }
+/* residual.net:7,9,24  [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 128;
-	const int i0 = (i * 4) / 128;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 128 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 128 + i1, conv_out);
-}
-
-/* relu(((conv + conv_2) + bias))
- * residual.net:7,28
- * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_bias_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
-
-/* relu(((conv + bias) + relu))
- * residual.net:7,9,28
- * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) bias_add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 25690112)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 512 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,23
- * [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+{ bias_relu<6422528, 128>(conv, bias); }
+/* residual.net:7,9,23  [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,24
- * [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
+{ bias_relu<12845056, 256>(conv, bias); }
+/* residual.net:7,9,24  [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 3211264)
-		return;
-	const int i1 = (i * 4) % 256;
-	const int i0 = (i * 4) / 256;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 256 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 256 + i1, conv_out);
-}
-
-/* relu(((conv + conv_2) + bias))
- * residual.net:7,28
- * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_bias_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
-	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 1024 + i1, conv_out);
-}
-
-/* relu(((conv + bias) + relu))
- * residual.net:7,9,28
- * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) bias_add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i1 = (i * 4) % 1024;
-	const int i0 = (i * 4) / 1024;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 1024 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 1024 + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 1024 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,23
- * [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
+{ bias_relu<3211264, 256>(conv, bias); }
+/* residual.net:7,9,23  [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
-
-/* relu((conv + bias))
- * residual.net:7,9,24
- * [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
+{ bias_relu<6422528, 512>(conv, bias); }
+/* residual.net:7,9,24  [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1605632)
-		return;
-	const int i1 = (i * 4) % 512;
-	const int i0 = (i * 4) / 512;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 512 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 512 + i1, conv_out);
-}
+{ bias_relu<1605632, 512>(conv, bias); }
 
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
- * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_bias_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+ * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void add_bias_relu(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float conv_2_in[4];
-	nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
+	nnr_load4(conv_2_in, conv_2 + i0 * i0_stride + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float conv_out[4];
@@ -5994,25 +2150,38 @@ extern "C" __global__ void __launch_bounds__(256) add_bias_relu_12544x2048(float
 		const float relu_ = add_ < 0 ? 0 : add_;
 		conv_out[u] = relu_;
 	}
-	nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:7,28  [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<51380224, 256>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<25690112, 512>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<12845056, 1024>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<6422528, 2048>(conv, conv_2, bias); }
 
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
- * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+ * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
+template <int n, int i0_stride>
+static __device__ __forceinline__ void bias_add_relu(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6422528)
+	if (i >= n)
 		return;
-	const int i1 = (i * 4) % 2048;
-	const int i0 = (i * 4) / 2048;
+	const int i1 = (i * 4) % i0_stride;
+	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float relu_in[4];
-	nnr_load4(relu_in, relu + i0 * 2048 + i1);
+	nnr_load4(relu_in, relu + i0 * i0_stride + i1);
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
@@ -6020,8 +2189,20 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float
 		const float relu_ = add_ < 0 ? 0 : add_;
 		conv_out[u] = relu_;
 	}
-	nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:7,9,28  [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<51380224, 256>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<25690112, 512>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<12845056, 1024>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<6422528, 2048>(conv, bias, relu); }
 
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
  * residual.net:9,28 resnet.net:26
@@ -6043,8 +2224,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
 		const float mul_ = sum*0.020408163f;
-		const float reshape_ = mul_;
-		const float round_tf32_ = nnr_round_tf32f(reshape_);
+		const float round_tf32_ = nnr_round_tf32f(mul_);
 		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
@@ -6102,9 +2282,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 	sum_5 = nnr_warp_sum(sum_5);
 	const float log_ = nnr_logf(sum_2);
 	const float lt_ = sum_5 < 1.0f ? 1 : 0;
-	const float reshape_ = lt_;
 	if (lane == 0)
-		lt[i0] = reshape_;
+		lt[i0] = lt_;
 	float sum_3 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
@@ -6122,9 +2301,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 		}
 	}
 	sum_3 = nnr_warp_sum(sum_3);
-	const float reshape__2 = sum_3;
 	if (lane == 0)
-		sum[i0] = reshape__2;
+		sum[i0] = sum_3;
 }
 
 /* matmul + bias

@@ -102,9 +102,8 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			const float add__2 = sum[q] + bias_2[0];
 			const float sub_ = add__2 - y_in[q];
 			const float mul_ = sub_*sub_;
-			const float reshape_ = mul_;
 			const float mul__2 = 0.001f*sub_;
-			sums[0] += reshape_;
+			sums[0] += mul_;
 			sums[1] += mul__2;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
@@ -281,11 +280,10 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 	const float add_ = sum + bias_2[0];
 	const float sub_ = add_ - y[i0];
 	const float mul_ = sub_*sub_;
-	const float reshape_ = mul_;
 	if (lane == 0)
 		add[i0] = add_;
 	if (lane == 0)
-		mul[i0] = reshape_;
+		mul[i0] = mul_;
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2

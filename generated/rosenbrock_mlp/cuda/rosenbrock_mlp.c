@@ -14,32 +14,28 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
 /* matmul(a, b)
  * rosenbrock_mlp.net:11
- * [2000,1000]  4.0 GFLOP  20.0 MB */
-static void matmul_2000x1000(const float *a, const float *b, float *y)
+ * of 3 sizes: 2000x1000, 1000x1000, 2000x1000_2 */
+static NnrKernel matmul_2000x1000_kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+static const NnrProductKernel matmul_2000x1000_own = {.kernel = &matmul_2000x1000_kernel, .partial = 4194304};
+static const NnrProductShape matmul_2000x1000_shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = true, .tb = true, .own = &matmul_2000x1000_own};
+static NnrPlan *matmul_2000x1000_plan;
+static NnrKernel matmul_1000x1000_kernel = {.name = "product_1000x1000x2000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+static const NnrProductKernel matmul_1000x1000_own = {.kernel = &matmul_1000x1000_kernel, .partial = 4194304};
+static const NnrProductShape matmul_1000x1000_shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = true, .own = &matmul_1000x1000_own};
+static NnrPlan *matmul_1000x1000_plan;
+static NnrKernel matmul_2000x1000_2_kernel = {.name = "product_2000x1000x1000_2", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+static const NnrProductKernel matmul_2000x1000_2_own = {.kernel = &matmul_2000x1000_2_kernel, .partial = 4194304};
+static const NnrProductShape matmul_2000x1000_2_shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &matmul_2000x1000_2_own};
+static NnrPlan *matmul_2000x1000_2_plan;
+static void matmul_any_size(const NnrProductShape *shape, NnrPlan **plan, const float *a, const float *b, float *y)
 {
-	static NnrKernel kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
-	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = true, .tb = true, .own = &own};
-	static NnrPlan *plan;
-	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+	nnr_cublas_matmul(plan, shape, NNR_F32, a, b, y);
 }
 
 static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *partial)
 {
 	static NnrKernel kernel = {.name = "bias_backward_tanh_backward_matmul_backward_2000x1000", .blocks = 250, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &partial});
-}
-
-/* matmul(a, b)
- * rosenbrock_mlp.net:11
- * [1000,1000]  4.0 GFLOP  20.0 MB */
-static void matmul_1000x1000(const float *a, const float *b, float *y)
-{
-	static NnrKernel kernel = {.name = "product_1000x1000x2000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
-	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = true, .own = &own};
-	static NnrPlan *plan;
-	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
 static void mean_bias_backward_matmul_backward_2000x1000(float *div, float *sum, float *sum_2, float *sum_3, float *partial)
@@ -54,6 +50,24 @@ static void adam_1002001(const float *pack, float *m, float *v, float *params, c
 	nnr_launch(&kernel, (void *[]){&pack, &m, &v, &params, &s});
 }
 
+static void round_tf32_1000000(const float *weight, float *round_tf32)
+{
+	static NnrKernel kernel = {.name = "round_tf32_1000000", .blocks = 977, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
+}
+
+static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
+{
+	static NnrKernel kernel = {.name = "bias_tanh_matmul_mse_2000x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &mul});
+}
+
+static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
+{
+	static NnrKernel kernel = {.name = "bias_tanh_matmul_2000x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &add});
+}
+
 /* One training step: 5 steps, 8.1 GFLOP, 84.1 MB moved, arena 14.7 MB (lower bound 14.7 MB, at step 4) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
@@ -62,7 +76,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_transposed = (float *)(m->inputs + 8008064);                             // [1000,2000]  8.0 MB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
 	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-5
-	matmul_2000x1000(x_transposed, dense_weight, matmul);
+	matmul_any_size(&matmul_2000x1000_shape, &matmul_2000x1000_plan, x_transposed, dense_weight, matmul);
 	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_backward_tanh_backward_matmul_backward  [2000,1000]  56.0 MFLOP  16.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
@@ -76,7 +90,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(3, "rosenbrock_mlp.net:11  matmul(mul, x_transposed)  [1000,1000]  4.0 GFLOP  20.0 MB");
 	float *const mul = (float *)(m->arena + 0);                                             // [2000,1000]  8.0 MB  steps 1-5
 	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 3-5
-	matmul_1000x1000(mul, x_transposed, dense_dweight);
+	matmul_any_size(&matmul_1000x1000_shape, &matmul_1000x1000_plan, mul, x_transposed, dense_dweight);
 	nnr_branch_end(0);
 	nnr_scores_wait();
 	nnr_step(4, "rosenbrock_mlp.net:11,13  mean_bias_backward_matmul_backward  [1,1000]  1 FLOP  8.0 kB");
@@ -96,12 +110,6 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	adam_1002001(gradients, adam_m, adam_v, params, s);
 }
 
-static void round_tf32_1000000(const float *weight, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "round_tf32_1000000", .blocks = 977, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
-}
-
 /* What evaluation reads of the weights, when they have changed: 1 steps, 0 FLOP, 8.0 MB moved, arena 0 B (lower bound 0 B, at step 1) */
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
@@ -113,24 +121,6 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	round_tf32_1000000(dense_weight, prepared_dense_weight);
 }
 
-/* matmul(a, b)
- * rosenbrock_mlp.net:11
- * [2000,1000]  4.0 GFLOP  20.0 MB */
-static void matmul_2000x1000_2(const float *a, const float *b, float *y)
-{
-	static NnrKernel kernel = {.name = "product_2000x1000x1000_2", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
-	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &own};
-	static NnrPlan *plan;
-	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
-}
-
-static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
-{
-	static NnrKernel kernel = {.name = "bias_tanh_matmul_mse_2000x1000", .blocks = 250, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &mul});
-}
-
 /* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
@@ -140,7 +130,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
 	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
 	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
-	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
+	matmul_any_size(&matmul_2000x1000_2_shape, &matmul_2000x1000_2_plan, x, prepared_dense_weight, matmul);
 	nnr_step(2, "rosenbrock_mlp.net:11,13  bias_tanh_matmul_mse  [2000,1]  42.0 MFLOP  8.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
@@ -149,12 +139,6 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
 	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
-}
-
-static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
-{
-	static NnrKernel kernel = {.name = "bias_tanh_matmul_2000x1000", .blocks = 250, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &add});
 }
 
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
@@ -166,7 +150,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
 	float *const prepared_dense_weight = (float *)(m->state + 8016128);                     // [1000,1000]  4.0 MB
 	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
-	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
+	matmul_any_size(&matmul_2000x1000_2_shape, &matmul_2000x1000_2_plan, x, prepared_dense_weight, matmul);
 	nnr_step(2, "rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
@@ -178,16 +162,11 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)",
-	 "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
-	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward",
-	 NULL, NNR_PHASE_FORWARD, false, 56012000, 16016004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
-	{"matmul_1000x1000", "matmul(mul, x_transposed)",
-	 "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
-	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward",
-	 NULL, NNR_PHASE_BACKWARD, false, 1, 8008, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
-	{"adam_1002001", "adam",
-	 NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
+	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
+	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward", NULL, NNR_PHASE_FORWARD, false, 56012000, 16016004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
+	{"matmul_1000x1000", "matmul(mul, x_transposed)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward", NULL, NNR_PHASE_BACKWARD, false, 1, 8008, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
+	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# rosenbrock_mlp.net: regression of the 1000-dimensional Rosenbrock function.",
@@ -224,9 +203,7 @@ static const NnrSource sources[] = {
 	{"rosenbrock_mlp.net", lines, 22},
 };
 static const NnrPlace places[] = {
-	{0, 11, -1, ""},
-	{0, 13, -1, ""},
-	{0, 19, -1, ""},
+	{0, 11, -1, ""}, {0, 13, -1, ""}, {0, 19, -1, ""},
 };
 
 static const NnrInput inputs[] = {

@@ -1,0 +1,38 @@
+/* Families: functions of the generated code whose texts differ in constants alone are written once, and the constants
+ * are parameters. In C they are arguments; of CUDA kernels, which are compiled for their sizes, they are those of a
+ * template, and each kernel is a line that calls it.
+ *
+ * A text is taken apart into tokens of C. Its holes are the constants that may differ: integers (of host code from
+ * FAMILY_LEAST on, so that short loops stay unrolled), real numbers, the sizes of local arrays (the largest serves
+ * all), and the static objects at its head (a convolution's shape, a library's plan), which are passed by address. Two
+ * functions with the same text between the holes are of one family. */
+#ifndef NNC_FAMILY_H
+#define NNC_FAMILY_H
+
+#include "base/map.h"
+#include "base/writer.h"
+
+#include <stdint.h>
+
+enum { FAMILY_LEAST = 32 };
+
+typedef struct CFunction {
+	const char *name, *label; /* "batchnorm_relu_802816x64", "batchnorm_relu" */
+	const char *comment;      /* above it, without the marks of a comment: what it computes; NULL: none */
+	const char *places, *measures; /* further lines of that: .net lines; shape, FLOPs, bytes */
+	const char *head;              /* "static void", or a kernel's qualifiers */
+	const char *params, *body;
+	int64_t counters; /* of a kernel: how many counters of blocks it has */
+	/* How it is called, set by families_write: `callee(constants, tensors)`; constants "" or "802816, 64, ". */
+	const char *callee, *constants;
+} CFunction;
+
+typedef struct Families Families;
+
+Families *families_new(Arena *a, bool kernels);
+void families_add(Families *f, CFunction *function);
+/* Writes all in the order they were added, a family where its first member stands; `unique` names a family. */
+void families_write(Families *f, Writer *w, const char *(*unique)(void *data, const char *wanted),
+                    void *data);
+
+#endif
