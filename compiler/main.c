@@ -670,6 +670,7 @@ static int command_opt(Arena *a, const Options *o)
 	Recipe recipe = opt_recipe;
 	if (o->precision)
 		recipe.precision = o->precision;
+	recipe.ranks = o->ranks;
 	PassContext ctx = {
 	        .arena = a,
 	        .recipe = &recipe,

@@ -337,7 +337,7 @@ static const Option table[] = {
          "what the trainer runs on (default: cpu)", .set = set_target},
         {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
          "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
-        {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD,
+        {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD | FOR_OPT,
          "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
          .set = set_ranks},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,

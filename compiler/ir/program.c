@@ -7,8 +7,9 @@
  *   output 0 "loss" in 2
  *   step 0 kernel nodes=[%5,%6] root=%6 reads=[0,1] writes=[2] flops=64.0 bytes=256.0
  *
- * `holds` are the graph's nodes whose value is in the buffer (Program.of_node); an `output` line stands for
- * each output of the graph that has a buffer, in the graph's order (Program.output_buffers). */
+ * `block=1024` at the end of the first: Program.block_bytes. `holds` are the graph's nodes whose value is in the
+ * buffer (Program.of_node); an `output` line stands for each output of the graph that has a buffer, in the graph's
+ * order (Program.output_buffers). */
 #include "ir/verify.h"
 #include "ir/text.h"
 
@@ -113,10 +114,13 @@ char *program_text(Arena *a, const Program *p)
 	write_text(w, "program params=%lld state=%lld inputs=%lld", (long long)p->param_elements,
 	           (long long)p->state_bytes, (long long)p->input_bytes);
 	if (p->planned)
-		write_text(w, " arena=%lld bound=%lld peak=%d\n", (long long)p->arena_bytes,
+		write_text(w, " arena=%lld bound=%lld peak=%d", (long long)p->arena_bytes,
 		           (long long)p->lower_bound, p->peak_step);
 	else
-		write_text(w, "%s\n", p->copied ? " copied" : "");
+		write_text(w, "%s", p->copied ? " copied" : "");
+	if (p->block_bytes > 0)
+		write_text(w, " block=%lld", (long long)p->block_bytes);
+	write_text(w, "\n");
 	for (int i = 0; i < p->buffer_count; i++)
 		print_buffer(w, p, p->buffers[i]);
 	for (int i = 0; i < p->graph->output_count; i++) {
@@ -477,6 +481,11 @@ static bool read_sizes(Reader *r, Program *p)
 		p->copied = p->planned = true;
 		if (!read_expect(r, "=") || !read_int(r, &p->arena_bytes) ||
 		    !read_field(r, "bound", &p->lower_bound) || !read_small_field(r, "peak", &p->peak_step))
+			return false;
+	}
+	if (read_accept(r, "block")) {
+		p->one_block = true;
+		if (!read_expect(r, "=") || !read_int(r, &p->block_bytes))
 			return false;
 	}
 	return read_line_end(r);
