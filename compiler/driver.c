@@ -333,9 +333,14 @@ static void check_statistics(Diagnostics *d, const Graph *training, const Recipe
 		const Node *x = n->op->flags & OP_COUPLES ? n->operands[0] : NULL;
 		if (!x || type_elements(x->type) > x->type.dim[x->type.rank - 1])
 			continue;
-		diag_error(d, place_of_node(n, recipe ? recipe->loc : loc_none()), "one-value",
-		           "`%s` has one value a channel to take statistics of: the batch is 1%s",
-		           n->op->name, x->type.rank > 2 ? ", and the image one pixel" : "");
+		Loc loc = place_of_node(n, recipe ? recipe->loc : loc_none());
+		if (n->type.rank == 1)
+			diag_error(d, loc, "one-value",
+			           "`%s` compares the samples of a batch, and the batch is 1", n->op->name);
+		else
+			diag_error(d, loc, "one-value",
+			           "`%s` has one value a channel to take statistics of: the batch is 1%s",
+			           n->op->name, x->type.rank > 2 ? ", and the image one pixel" : "");
 		diag_help(d, "take a larger `batch`");
 		return;
 	}
@@ -360,8 +365,8 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 		if (!(n->op->flags & OP_COUPLES))
 			continue;
 		diag_error(d, place_of_node(n, recipe->chunk_loc), "chunk",
-		           "`%s` takes statistics of the whole batch, which is computed in chunks of %lld",
-		           n->op->name, (long long)recipe->chunk);
+		           "`%s` reads the whole batch, which is computed in chunks of %lld", n->op->name,
+		           (long long)recipe->chunk);
 		diag_help(d, remedy, key, key);
 		return;
 	}

@@ -230,13 +230,10 @@ static void warn_of_order(Call *c, const Window *win, int64_t filters, int64_t c
 	          (long long)stride);
 }
 
-static Node *conv_build(Call *c)
+/* The layer over the image x by windows `win`. */
+static Node *convolved(Call *c, Node *x, Window win)
 {
 	Build *b = call_build(c);
-	Node *x = call_tensor(c, "x");
-	Window win;
-	if (!x || !window_call(c, x, true, &win))
-		return NULL;
 	int64_t filters = call_int(c, "filters"), groups = call_int(c, "groups"), channels = x->type.dim[3];
 	if (filters < 1)
 		return call_error(c, "filters", "bad-argument", "`filters` must be at least 1, not %lld",
@@ -267,6 +264,36 @@ static Node *conv_build(Call *c)
 	if (z)
 		z->of = "bias";
 	return z;
+}
+
+static Node *conv_build(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	Window win;
+	return x && window_call(c, x, true, &win) ? convolved(c, x, win) : NULL;
+}
+
+/* A sequence is an image of width 1. */
+static Node *conv1d_build(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	Window win;
+	if (!x)
+		return NULL;
+	if (x->type.rank != 3)
+		return call_error(
+		        c, "x", "rank-mismatch",
+		        "a sequence [steps, channels] is needed here, not a sample of %d dimension%s",
+		        x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+	const int64_t *dim = x->type.dim;
+	Node *image = build_reshape(b, x, 4, (int64_t[]){dim[0], dim[1], 1, dim[2]});
+	if (!image || !window_call(c, image, true, &win))
+		return NULL;
+	win.size[1] = win.stride[1] = win.dilation[1] = 1;
+	win.pad[1] = win.pad[3] = 0;
+	Node *y = convolved(c, image, win);
+	return y ? build_reshape(b, y, 3, (int64_t[]){y->type.dim[0], y->type.dim[1], y->type.dim[3]}) : NULL;
 }
 
 /* One list of shapes serves all three operators: each line is x, w, and the attributes. */
@@ -388,6 +415,14 @@ const Op conv_ops[] = {
          .cuda = "nnr_cudnn_conv_fprop",
          .cuda_epilogue = "nnr_cudnn_conv_epilogue",
          .samples = fprop_samples},
+        {.name = "conv1d",
+         .call = "x, filters: int, size: int, stride: int = 1, pad: same|valid|int = valid, dilation: int = "
+                 "1, "
+                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
+         .doc = "Convolution of a sequence [steps, channels] with `filters` filters over `size` steps, to "
+                "[steps, "
+                "filters]; all else is as with `conv`. The weight is [filters, size, 1, channels/groups].",
+         .build = conv1d_build},
         {.name = "conv_dgrad",
          .signature = "dy, w -> dx",
          .doc = "Gradient of conv by its image; dim is the image's shape.",

@@ -1,4 +1,5 @@
-/* embedding: rows of a table by index, and its gradient, which adds rows up.
+/* embedding: rows of a table by index, and its gradient, which adds rows up. gather: the rows of each sample's own
+ * tensor, which are one table behind the other.
  *
  * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
@@ -154,6 +155,85 @@ static const char *const embedding_grad_samples[] = {
         SCATTER("2,4,1", "2,4", "11"), SCATTER("2,9,20", "2,9", "50"),   NULL,
 };
 
+/* ---- gather */
+
+/* The index into the tables of all samples, `rows` each, for an index into a sample's own; -1 where it has no such
+ * row. */
+static Node *index_in_batch(Build *b, Node *index, int64_t rows)
+{
+	Type t = index->type;
+	int64_t line[LIMIT_RANK] = {t.dim[0]};
+	for (int i = 1; i < t.rank; i++)
+		line[i] = 1;
+	Attr attrs[] = {attr_ints("shape", line, t.rank), attr_real("first", 0),
+	                attr_real("by", (double)rows)};
+	Node *first = build(b, "ramp", 0, NULL, 3, attrs);
+	Node *at = compose(b, "select((i >= 0)*(i < rows), i + first, -1)",
+	                   TERMS({"i", build_cast(b, index, DTYPE_F32)}, {"first", first},
+	                         {"rows", build_constant(b, (double)rows)}));
+	return build_cast(b, at, DTYPE_I32);
+}
+
+/* dim[0..axis) then the `count` dimensions of the index, then what is left of x behind the axis. */
+static Node *axis_in_place(Build *b, Node *y, int axis, int count)
+{
+	int64_t axes[LIMIT_RANK] = {0};
+	if (axis == 1)
+		return y;
+	for (int i = 1; i < y->type.rank; i++)
+		axes[i] = i < axis ? i + count : i < axis + count ? i - axis + 1 : i;
+	Attr order = attr_ints("axes", axes, y->type.rank);
+	return build(b, "transpose", 1, &y, 1, &order);
+}
+
+static Node *axis_first(Build *b, Node *x, int axis)
+{
+	int64_t axes[LIMIT_RANK] = {0};
+	if (axis == 1)
+		return x;
+	for (int i = 1; i < x->type.rank; i++)
+		axes[i] = i == 1 ? axis : i <= axis ? i - 1 : i;
+	Attr order = attr_ints("axes", axes, x->type.rank);
+	return build(b, "transpose", 1, &x, 1, &order);
+}
+
+static Node *build_gather(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x"), *index = call_tensor(c, "index");
+	int64_t axis;
+	if (!x || !index || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	if (dtype_is_real(index->type.dtype))
+		return call_error(c, "index", "dtype-mismatch",
+		                  "`gather` takes whole numbers as `index`: an i32 or u8 input, or what "
+		                  "`argmax` gives");
+	int count = index->type.rank - 1;
+	if (x->type.rank - 1 + count > LIMIT_RANK)
+		return call_error(c, "index", "rank-limit", "a sample has at most %d dimensions",
+		                  LIMIT_RANK - 1);
+	if (x->type.dim[0] != 1)
+		index = build_batch(b, index);
+	int64_t batch = x->type.dim[0], rows = x->type.dim[axis];
+	if ((double)batch * (double)rows >= 0x1p24)
+		return call_error(c, "x", "tensor-limit",
+		                  "`gather` counts the rows of a batch in f32: at most 2^24, and these are "
+		                  "%lld times %lld",
+		                  (long long)batch, (long long)rows);
+	x = axis_first(b, x, (int)axis);
+	int64_t dim[LIMIT_RANK], table[] = {batch * rows, type_elements(x->type) / (batch * rows)};
+	int rank = 0;
+	for (int i = 0; i <= count; i++)
+		dim[rank++] = index->type.dim[i];
+	for (int i = 2; i < x->type.rank; i++)
+		dim[rank++] = x->type.dim[i];
+	if (batch != 1)
+		index = index_in_batch(b, index, rows);
+	Node *operands[] = {build_reshape(b, x, 2, table), index};
+	Node *y = build(b, "embedding", 2, operands, 0, NULL);
+	return y ? axis_in_place(b, build_reshape(b, y, rank, dim), (int)axis, count) : NULL;
+}
+
 /* ---- in ONNX */
 
 static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
@@ -182,6 +262,14 @@ const Op embed_ops[] = {
          .emit_cuda = embedding_emit_cuda,
          .cuda_threads = embedding_cuda_threads,
          .samples = embedding_samples},
+        {.name = "gather",
+         .call = "x, index: indices, axis: int = 0",
+         .doc = "The rows of x that `index` names, along an axis: of x [9, 4] and index [3] the rows [3, 4]. "
+                "Each "
+                "sample's index picks from its own x; a constant or a `param` as x is picked from by all. "
+                "Where there "
+                "is no such row, zeros.",
+         .build = build_gather},
         {.name = "embedding_grad",
          .signature = "dy, index -> y",
          .doc = "The gradient of `embedding` by its table: row r is the sum of the rows of dy whose index "

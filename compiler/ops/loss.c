@@ -159,6 +159,25 @@ static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored
 	return build_reshape(b, mean, 1, &batch);
 }
 
+/* `cost` times the weight of each label's class. NULL after a diagnostic. */
+static Node *weighed_by_class(Call *c, Node *cost, Node *labels, int64_t classes)
+{
+	Build *b = call_build(c);
+	Node *weights = call_tensor(c, "weights");
+	if (!weights)
+		return NULL;
+	if (!labels_are_indices(labels) || weights->type.dim[0] != 1 ||
+	    type_elements(weights->type) != classes)
+		return call_error(c, "weights", "bad-argument",
+		                  "`weights` has one number for each of the %lld classes, the same for all "
+		                  "samples, for "
+		                  "labels that are indices: weights = tensor([1, 2.5, ...])",
+		                  (long long)classes);
+	Node *table = build_reshape(b, weights, 2, (int64_t[]){classes, 1});
+	Node *own = table ? build(b, "embedding", 2, (Node *[]){table, labels}, 0, NULL) : NULL;
+	return own ? build2(b, "mul", cost, drop_last(b, own)) : NULL;
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
@@ -180,6 +199,9 @@ static Node *build_cross_entropy(Call *c)
 	Build *b = call_build(c);
 	warn_of_probabilities(b, z);
 	Node *cost = build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing);
+	if (cost && call_given(c, "weights") && !call_word(c, "weights") &&
+	    !(cost = weighed_by_class(c, cost, labels, z->type.dim[z->type.rank - 1])))
+		return NULL;
 	if (!cost || !call_given(c, "ignore") || call_word(c, "ignore"))
 		return mean_per_sample(b, cost);
 	int64_t ignored = call_int(c, "ignore"), classes = z->type.dim[z->type.rank - 1];
@@ -211,6 +233,49 @@ static Node *build_focal(Call *c)
 	                        TERMS({"cost", cost}, {"gamma", build_constant(b, gamma)},
 	                              {"least", build_constant(b, 1e-12)}));
 	return mean_per_sample(b, weighed);
+}
+
+/* ---- contrastive: a [batch, n] and b [batch, n] give [batch] */
+
+static bool contrastive_infer(Infer *in)
+{
+	Type a = in->operands[0]->type;
+	double temperature = infer_attr(in, "temperature")->f;
+	if (!infer_real(in, 0) || !infer_same_dtype(in, 0, 1))
+		return false;
+	if (a.rank != 2 || !shape_equal(a, in->operands[1]->type)) {
+		infer_error(in, "shape-mismatch", "`contrastive` compares rows of one length, not %s and %s",
+		            operand_text(in, 0), operand_text(in, 1));
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	if (!(temperature > 0))
+		return infer_error(in, "bad-argument", "`temperature` is more than 0, not %g", temperature);
+	return infer_result(in, a.dtype, 1, a.dim);
+}
+
+/* Row i of a b^T/temperature are the scores of the batch's samples for sample i, whose class is i. */
+static Node *contrastive_expand(Expand *e)
+{
+	Build *b = &e->b;
+	const int64_t n = e->node->type.dim[0];
+	Attr turned[] = {attr_int("ta", 0), attr_int("tb", 1)};
+	Attr square[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){n, n}, 2)};
+	Node *products = build(b, "matmul", 2, e->operands, 2, turned);
+	Node *scores = build2(b, "div", products, build_constant(b, node_real(e->node, "temperature")));
+	Node *own = compose(b, "select(same, scores, 0)",
+	                    TERMS({"same", build(b, "diagonal", 0, NULL, 2, square)}, {"scores", scores}));
+	Attr last = attr_int("axis", 1);
+	Node *all = build(b, "logsumexp", 1, &scores, 1, &last);
+	return drop_last(b, build2(b, "sub", all, reduce_last(b, "sum", own)));
+}
+
+static Node *build_contrastive(Call *c)
+{
+	Node *x[] = {call_batch_tensor(c, "a"), call_batch_tensor(c, "b")};
+	Attr temperature = attr_real("temperature", call_real(c, "temperature"));
+	return x[0] && x[1] ? build(call_build(c), "contrastive", 2, x, 1, &temperature) : NULL;
 }
 
 /* ---- ranks: a label is right when fewer than k classes stand before it. Equal scores stand in the order of the
@@ -293,10 +358,22 @@ static const char *const cross_entropy_samples[] = {
         NULL,
 };
 
+#define CONTRAST(SHAPE, T) "a=f32[" SHAPE "] b=f32[" SHAPE "] temperature=" T
+static const char *const contrastive_samples[] = {
+        CONTRAST("1,1", "1.0"),   CONTRAST("2,1", "1.0"),  CONTRAST("2,3", "1.0"),
+        CONTRAST("3,2", "0.5"),   CONTRAST("1,7", "0.1"),  CONTRAST("5,5", "1.0"),
+        CONTRAST("4,8", "2.0"),   CONTRAST("7,3", "1.0"),  CONTRAST("9,1", "0.25"),
+        CONTRAST("8,16", "1.5"),  CONTRAST("16,4", "1.0"), CONTRAST("3,33", "4.0"),
+        CONTRAST("6,5", "0.7"),   CONTRAST("2,17", "3.0"), CONTRAST("17,2", "1.0"),
+        CONTRAST("33,3", "1.0"),  CONTRAST("4,1", "0.5"),  CONTRAST("1,1", "0.1"),
+        CONTRAST("10,10", "2.5"), CONTRAST("5,12", "1.0"), NULL,
+};
+
 const Op loss_ops[] = {
         {.name = "cross_entropy",
          .signature = "z, x -> y",
-         .call = "logits, labels: indices|tensor, smoothing: real = 0.0, ignore: int|none = none",
+         .call = "logits, labels: indices|tensor, smoothing: real = 0.0, ignore: int|none = none, weights: "
+                 "tensor|none = none",
          .doc = "-log softmax(logits) at the label, the mean over all places of a sample: logits [8, 10] go "
                 "with "
                 "a target class[10][8]. `labels` is a class, or a probability for each class; `smoothing` "
@@ -304,7 +381,9 @@ const Op loss_ops[] = {
                 "share of the probability to all classes alike. Places with the class `ignore` do not count: "
                 "the mean "
                 "is over the others of the sample. A mask that is multiplied to the loss divides by all "
-                "places.",
+                "places. `weights`, as tensor([1, 2.5]), multiplies each place by the number of its label's "
+                "class; "
+                "the mean still divides by the places, not by the sum of their weights.",
          .infer = cross_entropy_infer,
          .grad = cross_entropy_grad,
          .expand = cross_entropy_expand,
@@ -317,6 +396,22 @@ const Op loss_ops[] = {
                 "right already "
                 "counts less. The mean over all places of a sample.",
          .build = build_focal},
+        {.name = "contrastive",
+         .signature = "a, b -> y",
+         .call = "a, b, temperature: real = 0.1",
+         .doc = "How badly a and b, a row for each sample, find each other across the batch (InfoNCE: van "
+                "den Oord "
+                "et al. 2018): -log of the softmax over all samples j of a_i.b_j/temperature, at j = i. Rows "
+                "of "
+                "length 1 make cosines of the products: the block `paired` of <losses> does so, both ways. A "
+                "sample "
+                "is compared with those of its batch, in an evaluation too.",
+         .flags = OP_COUPLES,
+         .infer = contrastive_infer,
+         .expand = contrastive_expand,
+         .build = build_contrastive,
+         .expr_flops = 4,
+         .samples = contrastive_samples},
         {.name = "accuracy",
          .call = "logits, labels: indices",
          .doc = "1 where the label is the class of the largest score (the first of equals), else 0.",

@@ -91,48 +91,6 @@ static Node *build_flatten(Call *c)
 	return build_reshape(call_build(c), x, 2, dim);
 }
 
-/* ---- upsample */
-
-static bool upsample_infer(Infer *in)
-{
-	Type x = in->operands[0]->type;
-	int count;
-	const int64_t *by = infer_ints(in, "factor", &count);
-	if (x.rank != 4)
-		return infer_error(in, "rank-mismatch", "`upsample` is for images [height, width, channels]");
-	if (count != 2 || by[0] < 1 || by[1] < 1)
-		return infer_error(in, "bad-argument", "`factor` must be at least 1");
-	int64_t dim[] = {x.dim[0], 0, 0, x.dim[3]};
-	if (!checked_mul(x.dim[1], by[0], &dim[1]) || !checked_mul(x.dim[2], by[1], &dim[2]))
-		return infer_error(in, "tensor-limit", "the result of `upsample` is too large");
-	return infer_real(in, 0) && infer_result(in, x.dtype, 4, dim);
-}
-
-/* Each pixel becomes a block: repeated along new axes of h and w, which join those of the image. */
-static Node *upsample_expand(Expand *e)
-{
-	Build *b = &e->b;
-	int count;
-	const int64_t *by = node_ints(e->node, "factor", &count), *d = e->operands[0]->type.dim;
-	int64_t wide[6] = {d[0], d[1], by[0], d[2], by[1], d[3]};
-	Node *y = build_reshape(b, e->operands[0], 6, (int64_t[]){d[0], d[1], 1, d[2], 1, d[3]});
-	Attr shape = attr_ints("shape", wide, 6);
-	y = build(b, "broadcast", 1, &y, 1, &shape);
-	return y ? reshape_like(b, y, e->node->type) : NULL;
-}
-
-static Node *build_upsample(Call *c)
-{
-	Node *x = call_tensor(c, "x");
-	int64_t by[2];
-	call_pair(c, "factor", by);
-	if (x && x->type.rank != 4)
-		return call_error(c, "x", "rank-mismatch",
-		                  "`upsample` is for images [height, width, channels]");
-	Attr factor = attr_ints("factor", by, 2);
-	return x ? build(call_build(c), "upsample", 1, &x, 1, &factor) : NULL;
-}
-
 /* ---- transpose: dimension k of y is dimension axes[k] of x */
 
 static bool transpose_infer(Infer *in)
@@ -320,16 +278,6 @@ static const char *const pack_samples[] = {
         NULL,
 };
 
-static const char *const upsample_samples[] = {
-        "x=f32[1,1,1,1] factor=[1,1]", "x=f32[1,1,1,1] factor=[2,2]", "x=f32[1,1,1,3] factor=[3,1]",
-        "x=f32[2,1,1,5] factor=[1,4]", "x=f32[1,2,2,1] factor=[2,2]", "x=f32[2,3,3,4] factor=[2,2]",
-        "x=f32[2,3,5,1] factor=[2,2]", "x=f32[1,5,3,2] factor=[3,2]", "x=f32[3,1,7,2] factor=[2,3]",
-        "x=f32[1,7,1,3] factor=[2,2]", "x=f32[2,2,2,8] factor=[4,4]", "x=f32[1,4,4,16] factor=[2,2]",
-        "x=f32[4,3,2,5] factor=[1,2]", "x=f32[4,3,2,5] factor=[2,1]", "x=f32[1,1,9,1] factor=[5,1]",
-        "x=f32[5,2,3,7] factor=[2,2]", "x=f32[2,6,6,3] factor=[1,1]", "x=f32[1,2,1,33] factor=[3,3]",
-        "x=f32[2,5,5,6] factor=[2,2]", "x=f32[1,3,4,2] factor=[7,5]", NULL,
-};
-
 /* ---- in ONNX */
 
 static const char *reshape_onnx(Onnx *o, const Node *n, bool *channels_first)
@@ -361,14 +309,6 @@ const Op shape_ops[] = {
          .call = "x",
          .doc = "All elements of a sample in one dimension.",
          .build = build_flatten},
-        {.name = "upsample",
-         .signature = "x -> y",
-         .call = "x, factor: pair = 2",
-         .doc = "Images made larger: each pixel is repeated `factor` times in height and width (nearest).",
-         .infer = upsample_infer,
-         .expand = upsample_expand,
-         .build = build_upsample,
-         .samples = upsample_samples},
         {.name = "transpose",
          .onnx_node = transpose_onnx,
          .signature = "x -> y",

@@ -349,6 +349,48 @@ static void upsample_eval(Eval *e)
 	}
 }
 
+/* The middle of pixel i of the result is at (i + 1/2)/by - 1/2 of x, between two pixels or at the border. */
+static void bilinear_eval(Eval *e)
+{
+	const int64_t *y = e->n->type.dim, *x = e->n->operands[0]->type.dim;
+	int64_t by[2];
+	ints_of(e->n, "factor", by);
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		int64_t c = i % y[3], at[2] = {i / y[3] / y[2] % y[1], i / y[3] % y[2]},
+		        n = i / y[3] / y[2] / y[1];
+		int64_t low[2], high[2];
+		double share[2];
+		for (int k = 0; k < 2; k++) {
+			double from = fmin(fmax(((double)at[k] + 0.5) / (double)by[k] - 0.5, 0),
+			                   (double)x[1 + k] - 1);
+			low[k] = (int64_t)from;
+			high[k] = low[k] + (low[k] + 1 < x[1 + k]);
+			share[k] = from - (double)low[k];
+		}
+		for (int k = 0; k < 4; k++) {
+			int64_t h = k / 2 ? high[0] : low[0], w = k % 2 ? high[1] : low[1];
+			e->y[i] += (k / 2 ? share[0] : 1 - share[0]) * (k % 2 ? share[1] : 1 - share[1]) *
+			           e->x[0][((n * x[1] + h) * x[2] + w) * x[3] + c];
+		}
+	}
+}
+
+static void adaptive_eval(Eval *e)
+{
+	const int64_t *y = e->n->type.dim, *x = e->n->operands[0]->type.dim;
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		int64_t c = i % y[3], w = i / y[3] % y[2], h = i / y[3] / y[2] % y[1],
+		        n = i / y[3] / y[2] / y[1];
+		int64_t count = 0;
+		for (int64_t r = h * x[1] / y[1]; r < ((h + 1) * x[1] + y[1] - 1) / y[1]; r++)
+			for (int64_t q = w * x[2] / y[2]; q < ((w + 1) * x[2] + y[2] - 1) / y[2]; q++) {
+				e->y[i] += e->x[0][((n * x[1] + r) * x[2] + q) * x[3] + c];
+				count++;
+			}
+		e->y[i] /= (double)count;
+	}
+}
+
 /* ---- local response normalisation: D of channel c is k + alpha/size times the squares of its window */
 
 static double lrn_base(const Eval *e, const double *row, int64_t c)
@@ -410,6 +452,22 @@ static void cross_entropy_eval(Eval *e)
 	}
 }
 
+static void contrastive_eval(Eval *e)
+{
+	const int64_t batch = operand_type(e, 0)->dim[0], width = operand_type(e, 0)->dim[1];
+	for (int64_t i = 0; i < batch; i++) {
+		double total = 0, own = 0;
+		for (int64_t k = 0; k < batch; k++) {
+			double score = 0;
+			for (int64_t c = 0; c < width; c++)
+				score += e->x[0][i * width + c] * e->x[1][k * width + c];
+			total += exp(score / node_real(e->n, "temperature"));
+			own = k == i ? score / node_real(e->n, "temperature") : own;
+		}
+		e->y[i] = log(total) - own;
+	}
+}
+
 const Meaning network_meanings[] = {
         {"conv", conv_eval},
         {"conv_dgrad", conv_dgrad_eval},
@@ -427,6 +485,9 @@ const Meaning network_meanings[] = {
         {"rmsnorm", rmsnorm_eval},
         {"groupnorm", groupnorm_eval},
         {"upsample", upsample_eval},
+        {"bilinear", bilinear_eval},
+        {"adaptive_avgpool", adaptive_eval},
+        {"contrastive", contrastive_eval},
         {"lrn", lrn_eval},
         {"lrn_grad", lrn_grad_eval},
         {"cross_entropy", cross_entropy_eval},
