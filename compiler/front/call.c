@@ -1,5 +1,6 @@
 /* Calls of operators: the Call API of ops/op.h over bound arguments, and what is made without a `build` function. */
 #include "front/freeze.h"
+#include "front/group.h"
 #include "front/eval.h"
 
 #include <math.h>
@@ -162,11 +163,14 @@ Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *
 {
 	Node *first = map_get(e->params, name);
 	if (!first) {
-		Attr all[LEAF_ATTRS + 1];
+		Attr all[LEAF_ATTRS + 2];
 		require(attr_count <= LEAF_ATTRS);
 		memcpy(all, attrs, (size_t)attr_count * sizeof *attrs);
 		if (strcmp(op, "param") == 0 && elab_freezes(e, name))
 			all[attr_count++] = attr_int("frozen", 1);
+		int group = strcmp(op, "param") == 0 ? elab_group(e, name) : 0;
+		if (group > 0)
+			all[attr_count++] = attr_int("group", group);
 		first = graph_leaf(e->graph, op, t, all, attr_count, sites_one(e->arena, site_here(e, loc)));
 		map_set(e->params, name, first);
 		return first;

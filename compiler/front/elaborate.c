@@ -2,6 +2,7 @@
  * What runs it is described in front/eval.h. */
 #include "front/eval.h"
 #include "front/freeze.h"
+#include "front/group.h"
 
 /* ---- which model, which recipe */
 
@@ -339,6 +340,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 		return NULL;
 	check_augment(e, recipe, result->training);
 	check_freeze(e, result->training);
+	check_groups(e, result->training);
 	warn_unused(e, model->loc.source);
 	result->rows = layers_rows(e, result->evaluation);
 	result->row_count = e->rows.count;

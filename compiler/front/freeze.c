@@ -6,14 +6,13 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Of a line, each string of which may hold several, between commas. */
-static void add_patterns(Arena *a, const char *text, Loc loc, FrozenPatterns *to)
+void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to)
 {
 	for (const char *at = text; *at;) {
 		size_t length = strcspn(at, ",");
 		if (length > 0)
 			array_push(a, to,
-			           ((FrozenPattern){arena_printf(a, "%.*s", (int)length, at), loc, false}));
+			           ((ParamPattern){arena_printf(a, "%.*s", (int)length, at), loc, false}));
 		at += length;
 		at += *at == ',';
 	}
@@ -21,7 +20,7 @@ static void add_patterns(Arena *a, const char *text, Loc loc, FrozenPatterns *to
 
 bool read_freeze(Reader *r)
 {
-	r->recipe->freeze = (FrozenPatterns){0};
+	r->recipe->freeze = (ParamPatterns){0};
 	if (setting_take_word(r, "none"))
 		return setting_end(r);
 	for (const Ast *next = setting_peek(r); next; next = setting_peek(r)) {
@@ -35,19 +34,24 @@ bool read_freeze(Reader *r)
 	       setting_error(r, r->setting->loc, "setting-syntax", "a pattern is missing here");
 }
 
-bool elab_freezes(Elab *e, const char *name)
+bool patterns_match(ParamPatterns *patterns, const char *name)
 {
-	bool freezes = false;
-	for (int i = 0; e->recipe && i < e->recipe->freeze.count; i++) {
-		FrozenPattern *p = &e->recipe->freeze.at[i];
+	bool any = false;
+	for (int i = 0; i < patterns->count; i++) {
+		ParamPattern *p = &patterns->at[i];
 		bool matches = fnmatch(p->text, name, 0) == 0;
 		p->used = p->used || matches;
-		freezes = freezes || matches;
+		any = any || matches;
 	}
-	return freezes;
+	return any;
 }
 
-static void report_unused(Elab *e, const Graph *g, const FrozenPattern *p)
+bool elab_freezes(Elab *e, const char *name)
+{
+	return e->recipe && patterns_match(&e->recipe->freeze, name);
+}
+
+static void report_unused(Elab *e, const Graph *g, const ParamPattern *p)
 {
 	ARRAY(const char *) layers = {0};
 	for (int i = 0; i < g->count; i++) {
@@ -57,17 +61,24 @@ static void report_unused(Elab *e, const Graph *g, const FrozenPattern *p)
 		array_push(e->arena, &layers, arena_printf(e->arena, "%.*s", (int)strcspn(name, "."), name));
 	}
 	const char *word = arena_printf(e->arena, "%.*s", (int)strcspn(p->text, ".*?["), p->text);
-	elab_error(e, p->loc, "freeze-pattern", "`%s` matches no parameter of model `%s`", p->text, g->name);
+	elab_error(e, p->loc, "parameter-pattern", "`%s` matches no parameter of model `%s`", p->text,
+	           g->name);
 	const char *near = nearest_word(word, layers.at, layers.count);
 	diag_help(e->diag, near ? "there is `%s`" : "a trainer's --print-model lists the names", near);
+}
+
+void check_patterns(Elab *e, const Graph *g, const ParamPatterns *patterns)
+{
+	for (int i = 0; i < patterns->count; i++)
+		if (!patterns->at[i].used)
+			report_unused(e, g, &patterns->at[i]);
 }
 
 void check_freeze(Elab *e, const Graph *g)
 {
 	bool learns = false;
-	for (int i = 0; e->recipe && i < e->recipe->freeze.count; i++)
-		if (!e->recipe->freeze.at[i].used)
-			report_unused(e, g, &e->recipe->freeze.at[i]);
+	if (e->recipe)
+		check_patterns(e, g, &e->recipe->freeze);
 	for (int i = 0; i < g->count; i++)
 		learns = learns || (node_is(g->nodes[i], "param") && !node_is_frozen(g->nodes[i]));
 	if (e->recipe && e->recipe->freeze.count > 0 && !learns)

@@ -10,6 +10,12 @@
 #include "front/setting.h"
 
 bool read_freeze(Reader *r);
+/* Of a line, each string of which may hold several, between commas. */
+void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to);
+/* Marks those that match as used. */
+bool patterns_match(ParamPatterns *patterns, const char *name);
+/* A diagnostic for each that is not used. */
+void check_patterns(Elab *e, const Graph *g, const ParamPatterns *patterns);
 /* Of a parameter about to be made: whether the recipe freezes it. */
 bool elab_freezes(Elab *e, const char *name);
 /* Every pattern of the recipe has met a parameter of the model just run, whose names are in e->params; and something is

@@ -39,13 +39,30 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "accumulate, epochs, steps, "
-		                   "precision, seed, clip, decay, freeze and ema");
+		                   "precision, seed, clip, decay, freeze, group and ema");
 	return false;
+}
+
+/* Two lines of one setting as one. */
+static const Ast *joined(Elab *e, const Ast *first, const Ast *second)
+{
+	Ast *line = ast_new(e->arena, AST_SETTING, first->loc);
+	line->name = first->name;
+	line->name_loc = first->name_loc;
+	for (int i = 0; i < first->count; i++)
+		ast_add(e->arena, line, first->kids[i]);
+	for (int i = 0; i < second->count; i++)
+		ast_add(e->arena, line, second->kids[i]);
+	return line;
 }
 
 static bool enter_setting(Elab *e, Effective *all, int key, const Ast *setting, int level)
 {
 	Effective *old = &all[key];
+	if (old->setting && old->level == level && setting_rows[key].repeats) {
+		old->setting = joined(e, old->setting, setting);
+		return true;
+	}
 	if (old->setting && old->level == level && level != LEVEL_COMMAND_LINE) {
 		elab_error(e, setting->name_loc, "duplicate-setting", "`%s` is set twice",
 		           setting_rows[key].key);
@@ -216,6 +233,16 @@ static char *span_text(Arena *a, Span s)
 	return arena_printf(a, "%s%s", number_text(a, s.amount), s.in_epochs ? "ep" : "it");
 }
 
+static void write_group(Arena *a, Writer *w, const ParamGroup *g)
+{
+	for (int i = 0; i < g->patterns.count; i++)
+		write_text(w, "%s%s", i ? "," : "; group ", g->patterns.at[i].text);
+	if (g->rate > 0)
+		write_text(w, " rate %s", number_text(a, g->rate));
+	if (g->decay >= 0)
+		write_text(w, " decay %s", number_text(a, g->decay));
+}
+
 static char *canonical_text(Arena *a, const Recipe *r)
 {
 	const Schedule *s = &r->schedule;
@@ -248,6 +275,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
 	for (int i = 0; i < r->freeze.count; i++)
 		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);
+	for (int i = 0; i < r->groups.count; i++)
+		write_group(a, w, &r->groups.at[i]);
 	if (r->ema > 0)
 		write_text(w, "; ema %s", number_text(a, r->ema));
 	return arena_strdup(a, writer_text(w, NULL));

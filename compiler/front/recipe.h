@@ -54,12 +54,20 @@ static inline bool augment_any(const Augment *a)
 }
 
 /* Names of parameters, with the shell's wildcards. */
-typedef struct FrozenPattern {
+typedef struct ParamPattern {
 	const char *text;
 	Loc loc;
 	bool used; /* a parameter was met that it matches */
-} FrozenPattern;
-typedef ARRAY(FrozenPattern) FrozenPatterns;
+} ParamPattern;
+typedef ARRAY(ParamPattern) ParamPatterns;
+
+/* Parameters that are updated at a rate or with a weight decay of their own. */
+typedef struct ParamGroup {
+	ParamPatterns patterns;
+	double rate;  /* in the place of the schedule's; 0: that one */
+	double decay; /* in the place of the optimizer's; less than 0: that one */
+} ParamGroup;
+typedef ARRAY(ParamGroup) ParamGroups;
 
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
@@ -88,8 +96,9 @@ typedef struct Recipe {
 	const char *
 	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */
 	uint64_t seed;
-	FrozenPatterns freeze; /* parameters that are not trained */
-	const char *text;      /* canonical one-line settings, for --print and logs */
+	ParamPatterns freeze; /* parameters that are not trained */
+	ParamGroups groups;   /* a parameter is of the first that matches it */
+	const char *text;     /* canonical one-line settings, for --print and logs */
 } Recipe;
 
 #endif

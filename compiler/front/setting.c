@@ -1,6 +1,7 @@
 /* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
 #include "front/setting.h"
 #include "front/freeze.h"
+#include "front/group.h"
 
 #include "base/checked.h"
 #include "base/writer.h"
@@ -59,7 +60,7 @@ static bool take_value(Reader *r, Value *v)
 	return !value_is_error(*v);
 }
 
-static bool take_number(Reader *r, const char *what, double least, bool least_allowed, double *out)
+bool setting_take_number(Reader *r, const char *what, double least, bool least_allowed, double *out)
 {
 	Loc loc = setting_here(r);
 	Value v;
@@ -223,7 +224,8 @@ static bool read_accumulate(Reader *r)
 static bool read_epochs(Reader *r)
 {
 	r->recipe->length.in_epochs = true;
-	return take_number(r, "the number of epochs", 0, false, &r->recipe->length.amount) && setting_end(r);
+	return setting_take_number(r, "the number of epochs", 0, false, &r->recipe->length.amount) &&
+	       setting_end(r);
 }
 
 static bool read_steps(Reader *r)
@@ -255,7 +257,7 @@ static bool read_clip(Reader *r)
 	r->recipe->clip_norm = 0;
 	if (setting_take_word(r, "none"))
 		return setting_end(r);
-	return take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && setting_end(r);
+	return setting_take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && setting_end(r);
 }
 
 static bool read_ema(Reader *r)
@@ -264,7 +266,7 @@ static bool read_ema(Reader *r)
 	r->recipe->ema = 0;
 	if (setting_take_word(r, "none"))
 		return setting_end(r);
-	if (!take_number(r, "the share that stays", 0, false, &r->recipe->ema) || !setting_end(r))
+	if (!setting_take_number(r, "the share that stays", 0, false, &r->recipe->ema) || !setting_end(r))
 		return false;
 	return r->recipe->ema < 1 ||
 	       setting_error(r, loc, "setting-range", "with a share of 1 or more the average never moves");
@@ -332,7 +334,7 @@ static bool read_rate(Reader *r)
 	if (!number_only)
 		*s = recipe_defaults.schedule;
 	if (is_number(setting_peek(r))) {
-		if (!take_number(r, "the rate", 0, false, &r->rate))
+		if (!setting_take_number(r, "the rate", 0, false, &r->rate))
 			return false;
 		r->rate_level = r->level;
 		r->rate_ast = r->setting;
@@ -354,7 +356,7 @@ static bool read_rate(Reader *r)
 		if (s->kind == SCHEDULE_CONSTANT || s->kind == SCHEDULE_STEP)
 			return setting_error(r, loc, "setting-syntax",
 			                     "`to` is for cosine, linear and onecycle: they end at a rate");
-		if (!take_number(r, "the last rate", 0, true, &s->final_rate))
+		if (!setting_take_number(r, "the last rate", 0, true, &s->final_rate))
 			return false;
 	}
 	if (r->setting->count == 0)
@@ -482,55 +484,60 @@ static bool read_optimizer(Reader *r)
 
 const SettingRow setting_rows[SETTINGS] = {
         {"data", "data NAME [resize keep_aspect(shorter = 256)] [augment flip, crop(pad = 4)]",
-         "Which data the trainer reads; without it --data says so at run time.", read_data, NULL},
+         "Which data the trainer reads; without it --data says so at run time.", read_data, NULL, false},
         {"resize", "resize keep_aspect(shorter = 256), or: resize stretch",
          "How image files become the model's size: `keep_aspect` makes the shorter side so long and takes "
          "the middle.",
-         read_resize, NULL},
+         read_resize, NULL, false},
         {"augment", "augment flip, crop(pad = 4), or: augment none",
          "Changes the training images by chance: `random_resized_crop` takes a part of each, `color_jitter` "
          "changes "
          "colours, `crop` moves each by up to `pad` pixels, `flip` mirrors half of them.",
-         read_augment_list, NULL},
+         read_augment_list, NULL, false},
         {"optimizer", "optimizer NAME(ARGUMENTS)",
          "Makes a step of the gradients; `nnc help adam` says how adam does, and lists its arguments.",
-         read_optimizer, NULL},
+         read_optimizer, NULL, false},
         {"rate", "rate [NUMBER] [warmup 5ep] [constant|cosine|linear|step(every = 30ep)|onecycle] [to FINAL]",
          "How far a step goes, and how that changes: up in a line over the warmup, then by the schedule, to "
          "FINAL or 0 at the end. 5ep are epochs, 500it steps.",
-         read_rate, NULL},
-        {"batch", "batch 128", "Samples of one step.", read_batch, NULL},
+         read_rate, NULL, false},
+        {"batch", "batch 128", "Samples of one step.", read_batch, NULL, false},
         {"chunk", "chunk 4096, or: chunk none",
          "Samples that are in memory at once: a step computes its batch chunk by chunk and adds the "
          "gradients up.",
-         read_chunk, "accumulate"},
+         read_chunk, "accumulate", false},
         {"accumulate", "accumulate 4, or: accumulate none",
          "Batches whose gradients are added up before the optimizer's step, as if they were one, "
          "in the memory of one. In place of `chunk`.",
-         read_accumulate, "chunk"},
-        {"epochs", "epochs 12", "How often the training goes through its data.", read_epochs, "steps"},
-        {"steps", "steps 5000", "How many steps the training takes.", read_steps, "epochs"},
+         read_accumulate, "chunk", false},
+        {"epochs", "epochs 12", "How often the training goes through its data.", read_epochs, "steps", false},
+        {"steps", "steps 5000", "How many steps the training takes.", read_steps, "epochs", false},
         {"precision", "precision tf32|fp32|bf16|fp16|fp64",
          "tf32 rounds the factors of products, fp32 does not; bf16 and fp16 store activations in 16 bits; "
          "fp64 is for tests.",
-         read_precision, NULL},
-        {"seed", "seed 1", "Decides the first weights, the shuffling and dropout.", read_seed, NULL},
+         read_precision, NULL, false},
+        {"seed", "seed 1", "Decides the first weights, the shuffling and dropout.", read_seed, NULL, false},
         {"clip", "clip NORM, or: clip none", "Gradients are scaled down to this norm over all parameters.",
-         read_clip, NULL},
+         read_clip, NULL, false},
         {"decay",
          "decay weights (biases and normalisation are exempt), or: decay all; how much is the optimizer's: "
          "adamw(decay = 0.01)",
-         "Which parameters the optimizer's weight decay reaches.", read_decay, NULL},
+         "Which parameters the optimizer's weight decay reaches.", read_decay, NULL, false},
         {"freeze", "freeze \"conv*\", \"block_1.*\", or: freeze none",
          "Which parameters keep their values: neither gradient nor optimizer state is computed for them, and "
          "a "
          "batchnorm whose weight and bias are frozen normalises by its running statistics.",
-         read_freeze, NULL},
+         read_freeze, NULL, false},
+        {"group", "group \"head.*\", \"*.gain\" rate 0.01 decay 0, or: group none",
+         "Parameters that have a rate, by the same schedule, or a weight decay of their own. A recipe may "
+         "have "
+         "several groups, a line each; the first that matches counts.",
+         read_group, NULL, true},
         {"ema", "ema 0.999, or: ema none",
          "Evaluation and prediction read a moving average of the trained parameters, of which each step "
          "keeps "
          "this share.",
-         read_ema, NULL},
+         read_ema, NULL, false},
 };
 
 /* The name of another setting behind what this one says: `batch 3  epochs 4`. */
@@ -540,7 +547,9 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 		const Ast *x = setting->kids[i];
 		bool of_data = x->kind == AST_NAME && strcmp(row->key, "data") == 0 &&
 		               (strcmp(x->name, "augment") == 0 || strcmp(x->name, "resize") == 0);
-		bool belongs = x->kind != AST_NAME || of_data;
+		bool of_group = x->kind == AST_NAME && strcmp(row->key, "group") == 0 &&
+		                (strcmp(x->name, "rate") == 0 || strcmp(x->name, "decay") == 0);
+		bool belongs = x->kind != AST_NAME || of_data || of_group;
 		for (int k = 0; !belongs && k < SETTINGS; k++) {
 			if (strcmp(setting_rows[k].key, x->name) == 0)
 				return x;

@@ -30,9 +30,10 @@ typedef struct SettingRow {
 	const char *doc;         /* a sentence for `nnc help` */
 	bool (*read)(Reader *r); /* reads r->setting into r->recipe; false after a diagnostic */
 	const char *instead_of;  /* another key that says the same thing otherwise */
+	bool repeats;            /* lines of one recipe are read as one */
 } SettingRow;
 
-enum { SETTINGS = 16, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 17, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
@@ -50,6 +51,8 @@ const Ast *setting_peek(Reader *r); /* the next item, NULL at the end */
 Loc setting_here(Reader *r);
 /* Takes the next item when it is the bare word `word`. */
 bool setting_take_word(Reader *r, const char *word);
+/* Takes the next item, a number of `least` or more; else a diagnostic about `what`. */
+bool setting_take_number(Reader *r, const char *what, double least, bool least_allowed, double *out);
 /* That nothing is left, else a diagnostic. */
 bool setting_end(Reader *r);
 void setting_suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count);

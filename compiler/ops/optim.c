@@ -28,9 +28,7 @@ static Node *times(OptimStep *s, Node *x, Node *y)
 /* decay*p, for the parameters that decay; NULL when none does. */
 static Node *decay_of(OptimStep *s)
 {
-	if (s->arg(s, "decay") == 0 || !s->decay_mask)
-		return NULL;
-	return times(s, times(s, arg_node(s, "decay"), s->decay_mask), s->p);
+	return s->decay ? times(s, s->decay, s->p) : NULL;
 }
 
 /* The gradient with weight decay as an L2 penalty. */
@@ -118,6 +116,18 @@ static Node *adamw_update(OptimStep *s)
 	return adam_step(s, decay ? moved(s, s->p, s->rate, decay) : s->p, s->g);
 }
 
+/* m keeps more of the past than the step, which is m with more of g: Chen and others, algorithm 2. */
+static Node *lion_update(OptimStep *s)
+{
+	Node *m = s->state(s, "m", 0), *decay = decay_of(s);
+	Node *direction = compose(&s->b, "sign(m + (g - m)*share)",
+	                          TERMS({"m", m}, {"g", s->g}, {"share", number(s, 1 - s->arg(s, "beta1"))}));
+	s->set_state(s, "m",
+	             compose(&s->b, "m + (g - m)*share",
+	                     TERMS({"m", m}, {"g", s->g}, {"share", number(s, 1 - s->arg(s, "beta2"))})));
+	return moved(s, s->p, s->rate, decay ? build2(&s->b, "add", direction, decay) : direction);
+}
+
 static Node *rmsprop_update(OptimStep *s)
 {
 	Node *g = decayed_gradient(s);
@@ -167,6 +177,111 @@ static Node *adadelta_update(OptimStep *s)
 	return moved(s, s->p, s->rate, step);
 }
 
+/* ---- of each tensor as a whole */
+
+static Node *part_of(OptimStep *s, Node *flat, const OptimTensor *t, int rank, const int64_t *dim)
+{
+	Attr attrs[] = {attr_int("offset", t->offset), attr_ints("shape", dim, rank)};
+	return build(&s->b, "part", 1, &flat, 2, attrs);
+}
+
+static Node *norm_of(OptimStep *s, Node *x)
+{
+	return build1(&s->b, "sqrt", build_sum_to(&s->b, times(s, x, x), type_scalar(x->type.dtype)));
+}
+
+/* m/(1 - beta1^t)/(sqrt(v/(1 - beta2^t)) + eps) */
+static Node *adam_direction(OptimStep *s, Node *m, Node *v, double beta1)
+{
+	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, s->arg(s, "beta2")));
+	return compose(&s->b, "m/first/(sqrt(v)*correction + eps)",
+	               TERMS({"m", m}, {"first", bias_correction(s, beta1)}, {"v", v},
+	                     {"correction", correction}, {"eps", arg_node(s, "eps")}));
+}
+
+/* The step of each tensor as long as the tensor is; 1 times the step where one of them is all zero. */
+static Node *lamb_update(OptimStep *s)
+{
+	double beta1 = s->arg(s, "beta1");
+	Node *m = running_mean(s, "m", s->g, beta1), *v = running_square(s, "v", s->g, s->arg(s, "beta2"));
+	Node *step = adam_direction(s, m, v, beta1), *decay = decay_of(s);
+	Node **parts = NEW_ARRAY(s->b.graph->arena, Node *, s->tensor_count);
+	if (decay)
+		step = build2(&s->b, "add", step, decay);
+	for (int i = 0; i < s->tensor_count; i++) {
+		const OptimTensor *t = &s->tensors[i];
+		Node *own = part_of(s, step, t, t->type.rank, t->type.dim);
+		Node *length = norm_of(s, part_of(s, s->p, t, t->type.rank, t->type.dim));
+		parts[i] = compose(&s->b, "step*select(p*d > 0, p/d, 1)",
+		                   TERMS({"step", own}, {"p", length}, {"d", norm_of(s, own)}));
+	}
+	return moved(s, s->p, s->rate, build(&s->b, "pack", s->tensor_count, parts, 0, NULL));
+}
+
+/* Nearly the orthogonal matrix that is nearest to x: five steps of Newton and Schulz for the sign of its singular
+ * values, with the coefficients of Jordan and others (2024). The Gram matrix is that of the shorter side. */
+static Node *orthogonal(OptimStep *s, Node *x)
+{
+	bool wide = x->type.dim[0] <= x->type.dim[1];
+	Attr along[] = {attr_int("ta", !wide), attr_int("tb", wide)},
+	     plain[] = {attr_int("ta", 0), attr_int("tb", 0)};
+	x = compose(&s->b, "x/(norm + 1e-7)", TERMS({"x", x}, {"norm", norm_of(s, x)}));
+	for (int i = 0; i < 5; i++) {
+		Node *gram = build(&s->b, "matmul", 2, (Node *[]){x, x}, 2, along);
+		Node *square = build(&s->b, "matmul", 2, (Node *[]){gram, gram}, 2, plain);
+		Node *factor = compose(&s->b, "2.0315*square - 4.775*gram",
+		                       TERMS({"square", square}, {"gram", gram}));
+		Node *operands[] = {wide ? factor : x, wide ? x : factor};
+		x = compose(&s->b, "3.4445*x + more",
+		            TERMS({"x", x}, {"more", build(&s->b, "matmul", 2, operands, 2, plain)}));
+	}
+	return x;
+}
+
+static int64_t weight_elements(const OptimStep *s)
+{
+	int64_t elements = 0;
+	for (int i = 0; i < s->tensor_count && s->tensors[i].is_weight; i++)
+		elements += type_elements(s->tensors[i].type);
+	return elements;
+}
+
+/* adam of what is no weight, the end of the flat tensors, at its own share of the rate. */
+static Node *muon_others(OptimStep *s, Node *m, int64_t first)
+{
+	OptimTensor all = {.offset = first};
+	int64_t n = type_elements(s->p->type) - first;
+	Node *g = part_of(s, s->g, &all, 1, &n);
+	double beta2 = s->arg(s, "beta2");
+	Node *v = compose(&s->b, "v*keep + g*g*share",
+	                  TERMS({"v", s->short_state(s, "v", n)}, {"g", g}, {"keep", number(s, beta2)},
+	                        {"share", number(s, 1 - beta2)}));
+	s->set_state(s, "v", v);
+	Node *step = adam_direction(s, part_of(s, m, &all, 1, &n), v, s->arg(s, "momentum"));
+	return times(s, step, arg_node(s, "others"));
+}
+
+static Node *muon_update(OptimStep *s)
+{
+	double momentum = s->arg(s, "momentum");
+	Node *m = running_mean(s, "m", s->g, momentum), *ahead = m, *decay = decay_of(s);
+	if (s->arg(s, "nesterov") != 0)
+		ahead = compose(&s->b, "g + (m - g)*keep",
+		                TERMS({"g", s->g}, {"m", m}, {"keep", number(s, momentum)}));
+	Node **parts = NEW_ARRAY(s->b.graph->arena, Node *, s->tensor_count + 1);
+	int count = 0;
+	for (; count < s->tensor_count && s->tensors[count].is_weight; count++) {
+		const OptimTensor *t = &s->tensors[count];
+		int64_t rows = t->type.dim[0], dim[] = {rows, type_elements(t->type) / rows};
+		double scale = dim[0] > dim[1] ? sqrt((double)dim[0] / (double)dim[1]) : 1;
+		parts[count] = times(s, orthogonal(s, part_of(s, ahead, t, 2, dim)), number(s, scale));
+	}
+	if (count < s->tensor_count)
+		parts[count++] = muon_others(s, m, weight_elements(s));
+	Node *step = build(&s->b, "pack", count, parts, 0, NULL);
+	return moved(s, s->p, s->rate, decay ? build2(&s->b, "add", step, decay) : step);
+}
+
 static const Optimizer optimizers[] = {
         {.name = "sgd",
          .call = "rate: real = 0.001, momentum: real = 0.0, dampening: real = 0.0, nesterov: bool = false, "
@@ -212,6 +327,32 @@ static const Optimizer optimizers[] = {
                 "gradients (Zeiler 2012).",
          .update = adadelta_update,
          .state_count = 2},
+        {.name = "lion",
+         .call = "rate: real = 0.0001, beta1: real = 0.9, beta2: real = 0.99, decay: real = 0.0",
+         .doc = "The sign of a running mean is the step: p = p - rate*(sign(beta1*m + (1 - beta1)*g) + "
+                "decay*p), "
+                "then m = beta2*m + (1 - beta2)*g (Chen et al. 2023). Rates are a third to a tenth of "
+                "adamw's.",
+         .update = lion_update,
+         .state_count = 1},
+        {.name = "lamb",
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-6, decay: "
+                 "real = 0.01",
+         .doc = "adam for large batches: the step of each tensor, decay*p included, is made as long as the "
+                "tensor, and then goes by the rate (You et al. 2020).",
+         .update = lamb_update,
+         .state_count = 2},
+        {.name = "muon",
+         .call = "rate: real = 0.02, momentum: real = 0.95, nesterov: bool = true, decay: real = 0.0, "
+                 "others: "
+                 "real = 0.015, beta2: real = 0.95, eps: real = 1e-10",
+         .doc = "The momentum of each weight, as a matrix of its outputs by all else, is made nearly "
+                "orthogonal: "
+                "p = p - rate*(sqrt(max(1, rows/columns))*O + decay*p) (Jordan et al. 2024). What is no "
+                "weight, a "
+                "bias or a gain, goes by adam at `others` times the rate, with the momentum as its beta1.",
+         .update = muon_update,
+         .state_count = 2},
 };
 
 #define MORE_THAN_0 "more than 0", 0, INFINITY, true
@@ -222,7 +363,7 @@ static const OptimizerRange ranges[] = {
         {"rate", MORE_THAN_0},   {"momentum", SHARE},        {"dampening", SHARE},
         {"beta1", SHARE},        {"beta2", SHARE},           {"alpha", SHARE},
         {"rho", SHARE},          {"eps", AT_LEAST_0},        {"decay", AT_LEAST_0},
-        {"initial", AT_LEAST_0}, {"rate_decay", AT_LEAST_0},
+        {"initial", AT_LEAST_0}, {"rate_decay", AT_LEAST_0}, {"others", AT_LEAST_0},
 };
 
 int optimizer_count(void)

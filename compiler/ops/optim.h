@@ -7,15 +7,26 @@
 
 #include "ir/graph.h"
 
+/* A trained parameter, for optimizers that look at a tensor as a whole. */
+typedef struct OptimTensor {
+	int64_t offset; /* of its elements in the flat tensors */
+	Type type;
+	bool is_weight; /* of a layer, or a `param` that is a matrix: no bias, no gain; these come first */
+} OptimTensor;
+
 typedef struct OptimStep {
 	Build b;
-	Node *p, *g;      /* parameters and gradients, f32[P] */
-	Node *rate;       /* f32[] */
-	Node *step;       /* f32[], from 1 */
-	Node *decay_mask; /* f32[] or f32[P]: 1 where weight decay applies; NULL: decay is zero everywhere */
+	Node *p, *g; /* parameters and gradients, f32[P] */
+	Node *rate;  /* f32[], or f32[P] where groups of parameters have rates of their own */
+	Node *step;  /* f32[], from 1 */
+	Node *decay; /* f32[] or f32[P]: the weight decay of each parameter; NULL: it is zero everywhere */
+	const OptimTensor *tensors; /* in the order of the flat tensors */
+	int tensor_count;
 	double (*arg)(const struct OptimStep *s, const char *name);
 	/* A state f32[P] named OPTIMIZER.role, zero at the start (or `value`); returns its value before the step. */
 	Node *(*state)(struct OptimStep *s, const char *role, double value);
+	/* The same of other elements: `n` of them. */
+	Node *(*short_state)(struct OptimStep *s, const char *role, int64_t n);
 	void (*set_state)(struct OptimStep *s, const char *role, Node *value);
 	void *ctx;
 } OptimStep;

@@ -1,10 +1,10 @@
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
- * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, so that
- * "does it decay" is a comparison with the index; those that are frozen stand behind the flat tensor. That is the state
- * "params"; the gradients, in the same order, become one by `pack`. The optimizer's record then writes its update as
- * nodes over f32[P], and its states and the new "params" become outputs. The parameters that the network reads stay
- * separate leaves.
+ * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, then by
+ * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are frozen
+ * stand behind the flat tensor. That is the state "params"; the gradients, in the same order, become one by `pack`. The
+ * optimizer's record then writes its update as nodes over f32[P], and its states and the new "params" become outputs.
+ * The parameters that the network reads stay separate leaves.
  *
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
@@ -28,7 +28,7 @@
 typedef struct Layout {
 	Node **params; /* in the order of the flat tensor; the frozen ones are behind it in their block */
 	int count, trained;
-	int64_t decayed, elements; /* elements before the first that does not decay; all that are trained */
+	int64_t elements; /* all that are trained */
 } Layout;
 
 typedef enum { DECAYED, EXEMPT, FROZEN, SHARES } Share;
@@ -41,14 +41,38 @@ static Share share_of(const Node *param)
 	return node_is_frozen(param) ? FROZEN : node_int(param, "decay") != 0 ? DECAYED : EXEMPT;
 }
 
+/* Of the recipe's groups, from 1; 0: none. */
+static int group_of(const Node *param)
+{
+	return node_attr(param, "group") ? (int)node_int(param, "group") : 0;
+}
+
+static const ParamGroup *group_at(const Recipe *r, const Node *param)
+{
+	static const ParamGroup none = {.decay = -1};
+	int group = group_of(param);
+	return group > 0 && group <= r->groups.count ? &r->groups.at[group - 1] : &none;
+}
+
+static int most_groups(const Graph *g)
+{
+	int most = 0;
+	for (int i = 0; i < g->count; i++)
+		if (node_is(g->nodes[i], "param") && group_of(g->nodes[i]) > most)
+			most = group_of(g->nodes[i]);
+	return most;
+}
+
 static Layout layout_params(Arena *a, const Graph *g)
 {
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
 	int64_t elements = 0;
-	for (Share share = 0; share < SHARES; share++) {
+	int groups = most_groups(g) + 1;
+	for (int place = 0; place < SHARES * groups; place++) {
+		Share share = (Share)(place / groups);
 		for (int i = 0; i < g->count; i++) {
 			Node *n = g->nodes[i];
-			if (!node_is(n, "param") || share_of(n) != share)
+			if (!node_is(n, "param") || share_of(n) != share || group_of(n) != place % groups)
 				continue;
 			l.params[l.count++] = n;
 			if (!checked_add(elements, type_elements(n->type), &elements) ||
@@ -56,8 +80,6 @@ static Layout layout_params(Arena *a, const Graph *g)
 				fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold",
 				     g->name);
 		}
-		if (share == DECAYED)
-			l.decayed = elements;
 		if (share == EXEMPT) {
 			l.elements = elements;
 			l.trained = l.count;
@@ -160,6 +182,14 @@ static Node *update_state(OptimStep *s, const char *role, double value)
 	return make_state(&s->b, u->flat, state_name(s, role), value);
 }
 
+static Node *update_short_state(OptimStep *s, const char *role, int64_t n)
+{
+	const Update *u = s->ctx;
+	Type t = u->flat;
+	t.dim[0] = n;
+	return make_state(&s->b, t, state_name(s, role), 0);
+}
+
 static void set_state(OptimStep *s, const char *name, Node *old, Node *value)
 {
 	const Update *u = s->ctx;
@@ -196,15 +226,78 @@ static Node *clipped(Build *b, Node *g, double most)
 	                     values);
 }
 
-static Node *decay_mask(OptimStep *s, const Layout *l, bool exempt)
+/* ---- numbers that differ from group to group */
+
+typedef struct Range {
+	int64_t end; /* the first element after it */
+	double value;
+} Range;
+
+/* The weight decay of a parameter, or what its group's rate is of the recipe's. */
+typedef double GroupNumber(const Recipe *r, const Node *param);
+
+static double decay_number(const Recipe *r, const Node *param)
+{
+	double decay = 0;
+	for (int i = 0; i < r->optimizer_arg_count; i++)
+		if (strcmp(r->optimizer_args[i].name, "decay") == 0)
+			decay = r->optimizer_args[i].value;
+	if (group_at(r, param)->decay >= 0)
+		decay = group_at(r, param)->decay;
+	return r->decay_exempt && share_of(param) == EXEMPT ? 0 : decay;
+}
+
+static double rate_number(const Recipe *r, const Node *param)
+{
+	double rate = group_at(r, param)->rate;
+	return rate > 0 ? rate / r->schedule.rate : 1;
+}
+
+/* f32[], or f32[P] of numbers that stay the same for a while: the last one, but below the end of the one before that,
+ * and so on. */
+static Node *ranges_node(Build *b, const Update *u, const Range *ranges, int count)
+{
+	Node *value = build_constant(b, ranges[count - 1].value);
+	for (int i = count - 2; i >= 0; i--) {
+		Attr attrs[] = {attr_int("n", ranges[i].end), attr_ints("shape", u->flat.dim, 1)};
+		Node *below = build(b, "index_below", 0, NULL, 2, attrs);
+		bool is_rest = i == count - 2 && ranges[count - 1].value == 0;
+		value = is_rest ? build2(b, "mul", build_constant(b, ranges[i].value), below)
+		                : build3(b, "select", below, build_constant(b, ranges[i].value), value);
+	}
+	return value;
+}
+
+/* NULL: the number is `none` for all. */
+static Node *by_parameter(OptimStep *s, const Layout *l, GroupNumber *number, double none)
 {
 	const Update *u = s->ctx;
-	if (exempt && l->decayed == 0)
-		return NULL;
-	if (!exempt || l->decayed == l->elements)
-		return build_constant(&s->b, 1);
-	Attr attrs[] = {attr_int("n", l->decayed), attr_ints("shape", u->flat.dim, 1)};
-	return build(&s->b, "index_below", 0, NULL, 2, attrs);
+	Arena *scratch = arena_new();
+	Range *ranges = NEW_ARRAY(scratch, Range, l->trained);
+	int count = 0;
+	int64_t at = 0;
+	for (int i = 0; i < l->trained; i++) {
+		double value = number(u->recipe, l->params[i]);
+		at += type_elements(l->params[i]->type);
+		if (count == 0 || ranges[count - 1].value != value)
+			ranges[count++].value = value;
+		ranges[count - 1].end = at;
+	}
+	bool is_none = count == 1 && ranges[0].value == none;
+	Node *node = is_none ? NULL : ranges_node(&s->b, u, ranges, count);
+	arena_free(scratch);
+	return node;
+}
+
+static OptimTensor *tensors_of(Arena *a, const Layout *l)
+{
+	OptimTensor *tensors = NEW_ARRAY(a, OptimTensor, l->trained);
+	int64_t at = 0;
+	for (int i = 0; i < l->trained; i++) {
+		tensors[i] = (OptimTensor){at, l->params[i]->type, share_of(l->params[i]) == DECAYED};
+		at += type_elements(l->params[i]->type);
+	}
+	return tensors;
 }
 
 static Node *packed_gradients(Build *b, const Layout *l)
@@ -272,12 +365,18 @@ static void append_update(const PassContext *ctx, Graph *g)
 	        .g = gradient,
 	        .rate = host_scalar(&b, "rate"),
 	        .step = host_scalar(&b, "step"),
+	        .tensors = tensors_of(a, &l),
+	        .tensor_count = l.trained,
 	        .arg = update_arg,
 	        .state = update_state,
+	        .short_state = update_short_state,
 	        .set_state = update_set_state,
 	        .ctx = &u,
 	};
-	s.decay_mask = decay_mask(&s, &l, recipe->decay_exempt);
+	s.decay = by_parameter(&s, &l, decay_number, 0);
+	Node *share = by_parameter(&s, &l, rate_number, 1);
+	if (share)
+		s.rate = build2(&s.b, "mul", s.rate, share);
 	Node *updated = optimizer->update(&s);
 	set_state(&s, "params", s.p, updated);
 	if (recipe->ema > 0)

@@ -1,5 +1,6 @@
 #include "tests/interp/optim.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double arg(const Recipe *r, const char *name)
@@ -77,6 +78,124 @@ static double adadelta(const Recipe *r, double p, double g, double *s[], double 
 	return p - rate * move;
 }
 
+static double sign(double x)
+{
+	return (x > 0) - (x < 0);
+}
+
+static double lion(const Recipe *r, double p, double g, double *s[], double rate, double step)
+{
+	double beta1 = arg(r, "beta1"), beta2 = arg(r, "beta2"), m = *s[0];
+	*s[0] = beta2 * m + (1 - beta2) * g;
+	return p - rate * sign(beta1 * m + (1 - beta1) * g);
+}
+
+/* Those of a whole tensor write the step that the rate is multiplied with. */
+typedef void TensorRule(const Recipe *r, Tuned *t, double decay, double step, double *to);
+
+static double norm(const double *x, int64_t n)
+{
+	double sum = 0;
+	for (int64_t i = 0; i < n; i++)
+		sum += x[i] * x[i];
+	return sqrt(sum);
+}
+
+/* You and others, algorithm 2. */
+static void lamb(const Recipe *r, Tuned *t, double decay, double step, double *to)
+{
+	for (int64_t i = 0; i < t->count; i++) {
+		double *s[] = {&t->state[0][i], &t->state[1][i]};
+		to[i] = decay * t->p[i] - adam(r, 0, t->g[i], s, 1, step);
+	}
+	double length = norm(t->p, t->count), own = norm(to, t->count);
+	for (int64_t i = 0; i < t->count && length > 0 && own > 0; i++)
+		to[i] *= length / own;
+}
+
+/* x = x y of [rows, columns] and [columns, columns] */
+static void multiply(double *x, const double *y, int64_t rows, int64_t columns)
+{
+	double *row = calloc((size_t)columns, sizeof *row);
+	for (int64_t i = 0; i < rows; i++) {
+		memcpy(row, x + i * columns, (size_t)columns * sizeof *row);
+		for (int64_t k = 0; k < columns; k++) {
+			x[i * columns + k] = 0;
+			for (int64_t j = 0; j < columns; j++)
+				x[i * columns + k] += row[j] * y[j * columns + k];
+		}
+	}
+	free(row);
+}
+
+/* As `zeropower_via_newtonschulz5` of Jordan's muon.py, here of X^T X alone: (aI + bA + cA^2) on either side is the same
+ * polynomial of X. */
+static void newton_schulz(double *x, int64_t rows, int64_t columns)
+{
+	double *a = calloc((size_t)(columns * columns), sizeof *a),
+	       *p = calloc((size_t)(columns * columns), sizeof *p);
+	double length = norm(x, rows * columns) + 1e-7;
+	for (int64_t i = 0; i < rows * columns; i++)
+		x[i] /= length;
+	for (int times = 0; times < 5; times++) {
+		for (int64_t i = 0; i < columns * columns; i++) {
+			a[i] = 0;
+			for (int64_t k = 0; k < rows; k++)
+				a[i] += x[k * columns + i / columns] * x[k * columns + i % columns];
+		}
+		memcpy(p, a, (size_t)(columns * columns) * sizeof *p);
+		multiply(p, a, columns, columns);
+		for (int64_t i = 0; i < columns * columns; i++)
+			p[i] = 2.0315 * p[i] - 4.7750 * a[i] + (i % (columns + 1) == 0 ? 3.4445 : 0);
+		multiply(x, p, rows, columns);
+	}
+	free(a);
+	free(p);
+}
+
+static void muon(const Recipe *r, Tuned *t, double decay, double step, double *to)
+{
+	double momentum = arg(r, "momentum"), beta2 = arg(r, "beta2");
+	for (int64_t i = 0; i < t->count; i++) {
+		double *m = &t->state[0][i], *v = &t->state[1][i], g = t->g[i];
+		*m = momentum * *m + (1 - momentum) * g;
+		*v = beta2 * *v + (1 - beta2) * g * g;
+		double mean = *m / (1 - pow(momentum, step)), square = *v / (1 - pow(beta2, step));
+		if (t->is_weight)
+			to[i] = arg(r, "nesterov") != 0 ? (1 - momentum) * g + momentum * *m : *m;
+		else
+			to[i] = arg(r, "others") * mean / (sqrt(square) + arg(r, "eps"));
+	}
+	int64_t columns = t->count / t->rows;
+	if (t->is_weight)
+		newton_schulz(to, t->rows, columns);
+	for (int64_t i = 0; i < t->count; i++) {
+		if (t->is_weight)
+			to[i] *= sqrt(fmax(1, (double)t->rows / (double)columns));
+		to[i] += decay * t->p[i];
+	}
+}
+
+static const struct {
+	const char *name;
+	TensorRule *rule;
+} tensor_rules[] = {{"lamb", lamb}, {"muon", muon}};
+
+static bool update_whole(const Recipe *r, Tuned *t, double decay, double rate, double step)
+{
+	for (size_t k = 0; k < sizeof tensor_rules / sizeof *tensor_rules; k++) {
+		if (strcmp(tensor_rules[k].name, r->optimizer))
+			continue;
+		double *by = calloc((size_t)t->count, sizeof *by);
+		tensor_rules[k].rule(r, t, decay, step, by);
+		for (int64_t i = 0; i < t->count; i++)
+			t->p[i] -= rate * by[i];
+		free(by);
+		return true;
+	}
+	return false;
+}
+
 static const struct {
 	const char *name;
 	Rule *rule;
@@ -84,16 +203,24 @@ static const struct {
 } rules[] = {
         {"sgd", sgd, false},         {"adam", adam, false},       {"adamw", adam, true},
         {"rmsprop", rmsprop, false}, {"adagrad", adagrad, false}, {"adadelta", adadelta, false},
+        {"lion", lion, true},
 };
 
 bool reference_update(const Recipe *r, Tuned *t, double rate, double step)
 {
+	double decay = arg(r, "decay");
+	if (t->group && t->group->decay >= 0)
+		decay = t->group->decay;
+	if (t->group && t->group->rate > 0)
+		rate *= t->group->rate / r->schedule.rate;
+	decay = t->decays ? decay : 0;
+	if (update_whole(r, t, decay, rate, step))
+		return true;
 	size_t k = 0;
 	while (k < sizeof rules / sizeof *rules && strcmp(rules[k].name, r->optimizer))
 		k++;
 	if (k == sizeof rules / sizeof *rules)
 		return false;
-	double decay = t->decays ? arg(r, "decay") : 0;
 	for (int64_t i = 0; i < t->count; i++) {
 		double p = t->p[i], g = t->g[i];
 		double *s[REFERENCE_STATES] = {&t->state[0][i], &t->state[1][i], &t->state[2][i]};

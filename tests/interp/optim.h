@@ -9,10 +9,11 @@ enum { REFERENCE_STATES = 3 };
 
 /* One parameter tensor: its values, gradients and whatever the optimizer keeps, zero before the first step. */
 typedef struct Tuned {
-	int64_t count;
+	int64_t count, rows; /* the first of its dimensions */
 	double *p, *g;
 	double *state[REFERENCE_STATES];
-	bool decays;
+	bool decays, is_weight;
+	const ParamGroup *group; /* NULL: it is in none */
 } Tuned;
 
 /* Scales all gradients so that their common norm is at most about `limit`, when limit > 0. */

@@ -186,6 +186,10 @@ void reference_step(Reference *r, double rate, int step)
 		double *g = gradient(r, map_key(r->held, i));
 		Tuned *t = &tuned[count++];
 		*t = (Tuned){.count = h->count, .p = h->values, .g = NEW_ARRAY(r->arena, double, h->count)};
+		t->rows = h->leaf->type.rank > 0 ? h->leaf->type.dim[0] : 1;
+		t->is_weight = int_or(h->leaf, "decay", 1);
+		int group = int_or(h->leaf, "group", 0);
+		t->group = group > 0 ? &r->source->recipe->groups.at[group - 1] : NULL;
 		if (g)
 			memcpy(t->g, g, (size_t)h->count * sizeof *g);
 		memcpy(t->state, h->state, sizeof t->state);

@@ -1,0 +1,60 @@
+#include "front/group.h"
+
+#include "front/freeze.h"
+
+/* PATTERNS, then what holds of them. */
+static bool read_one(Reader *r, ParamGroup *group)
+{
+	const Ast *next = setting_peek(r);
+	Loc loc = setting_here(r);
+	for (; next && next->kind == AST_STRING; next = setting_peek(r)) {
+		add_patterns(r->e->arena, next->text, next->loc, &group->patterns);
+		r->at++;
+	}
+	if (group->patterns.count == 0)
+		return setting_error(r, loc, "setting-type",
+		                     "a pattern of the names of parameters stands in quotes");
+	bool any = false;
+	for (;; any = true) {
+		if (setting_take_word(r, "rate")) {
+			if (!setting_take_number(r, "the rate", 0, false, &group->rate))
+				return false;
+		} else if (setting_take_word(r, "decay")) {
+			if (!setting_take_number(r, "the decay", 0, true, &group->decay))
+				return false;
+		} else {
+			break;
+		}
+	}
+	return any || setting_error(r, setting_here(r), "setting-syntax",
+	                            "what these parameters have of their own is missing: a rate or a decay");
+}
+
+bool read_group(Reader *r)
+{
+	r->recipe->groups = (ParamGroups){0};
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	do {
+		ParamGroup group = {.decay = -1};
+		if (!read_one(r, &group))
+			return false;
+		array_push(r->e->arena, &r->recipe->groups, group);
+	} while (setting_peek(r));
+	return true;
+}
+
+int elab_group(Elab *e, const char *name)
+{
+	int first = 0;
+	for (int i = e->recipe ? e->recipe->groups.count : 0; i > 0; i--)
+		if (patterns_match(&e->recipe->groups.at[i - 1].patterns, name))
+			first = i;
+	return first;
+}
+
+void check_groups(Elab *e, const Graph *g)
+{
+	for (int i = 0; e->recipe && i < e->recipe->groups.count; i++)
+		check_patterns(e, g, &e->recipe->groups.at[i].patterns);
+}
