@@ -37,7 +37,7 @@ NETWORKS = {
     "resnet101": Network("resnet101", [], 44_549_160, RESNET, True),
     "resnet152": Network("resnet152", [], 60_192_808, RESNET, True),
     "resnet200": Network("resnet200", [], 64_666_280, RESNET, True),
-    # Narrow, it magnifies rounding (its clips, and normalisations of few values): nothing to compare small.
+    # Narrow, it magnifies rounding (its clips, and normalisations of few values): two steps of it are compared, in double.
     "mobilenet_v2": Network("mobilenet_v2", [], 3_504_872, None, True),
     "densenet121": Network("densenet121", [], 7_978_856, define(growth=8, size=64, counts="[2,2,2,2]"), True),
     "vit_tiny": Network("vit_tiny", [], 5_717_416, define(size=32, patch=8, width=24, depth=2) +
@@ -49,6 +49,9 @@ COUNTED = {
     "gpt2": (124_439_808, ["chars", "bytes"]),
     "unet": (31_037_698, ["unet"]),
     "lstm_digits": (82_186, ["lstm_digits"]),
+    "vae": (652_824, ["vae"]),
+    "dcgan": (898_304, ["dcgan"]),
+    "siamese": (21_456, ["siamese"]),
 }
 OTHERS = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet", "vgg"]  # the last two are what theirs are made of
 

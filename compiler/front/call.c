@@ -187,6 +187,11 @@ Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *
 	return NULL;
 }
 
+Node *param_as_read(Build *b, Node *param, bool fixed)
+{
+	return fixed && !node_is_frozen(param) ? build1(b, "stop_gradient", param) : param;
+}
+
 static Node *make_leaf(Call *c, const char *op, const char *role, int rank, const int64_t *dim, Attr *attrs,
                        int attr_count)
 {
@@ -216,7 +221,8 @@ const char *init_name(InitKind kind)
 Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a, bool decay)
 {
 	Attr attrs[4] = {attr_text("init", init_names[init]), attr_real("a", a), attr_int("decay", decay)};
-	return make_leaf(c, "param", role, rank, dim, attrs, 3);
+	Node *leaf = make_leaf(c, "param", role, rank, dim, attrs, 3);
+	return leaf ? param_as_read(c->build, leaf, c->name->fixed || c->e->frame->fixed) : NULL;
 }
 
 Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value)

@@ -298,7 +298,8 @@ static const Parameter *parameter_of(const Signature *s, const Ast *arg, int pos
 /* What every call takes: take_name. */
 static bool names_call(const char *argument)
 {
-	return strcmp(argument, "name") == 0 || strcmp(argument, "shared") == 0;
+	return strcmp(argument, "name") == 0 || strcmp(argument, "shared") == 0 ||
+	       strcmp(argument, "learns") == 0;
 }
 
 static bool may_be_given(const Signature *s, const char *name)
@@ -365,16 +366,35 @@ static bool has_tensor(const Arguments *args)
 	return false;
 }
 
-/* Every call takes `name = "text"`, which fixes its part of the parameters' names, or `shared = "text"`: taken out
- * here. */
+static bool take_learns(Elab *e, const Argument *a, bool *seen, LayerName *name)
+{
+	if (*seen)
+		elab_error(e, a->name_loc, "duplicate-argument", "argument `learns` is given twice");
+	else if (a->value.kind != VALUE_BOOL)
+		elab_error(e, a->loc, "argument-type", "`learns` is true or false, not %s",
+		           value_kind_text(e->arena, a->value));
+	bool ok = !*seen && a->value.kind == VALUE_BOOL;
+	*seen = true;
+	name->fixed = ok && !a->value.truth;
+	return ok;
+}
+
+/* Every call takes `name = "text"`, which fixes its part of the parameters' names, or `shared = "text"`; and `learns`:
+ * taken out here. */
 static bool take_name(Elab *e, const Signature *s, Arguments *args, LayerName *name)
 {
-	*name = (LayerName){value_error(), loc_none(), false};
+	*name = (LayerName){value_error(), loc_none(), false, false};
 	int kept = 0;
+	bool learns = false;
 	for (int i = 0; i < args->count; i++) {
 		Argument a = args->at[i];
 		if (!a.name || !names_call(a.name) || (s && signature_find(s, a.name) >= 0)) {
 			args->at[kept++] = a;
+			continue;
+		}
+		if (strcmp(a.name, "learns") == 0) {
+			if (!take_learns(e, &a, &learns, name))
+				return false;
 			continue;
 		}
 		bool shared = strcmp(a.name, "shared") == 0;
@@ -386,7 +406,7 @@ static bool take_name(Elab *e, const Signature *s, Arguments *args, LayerName *n
 			           a.name);
 			return false;
 		}
-		*name = (LayerName){a.value, a.loc, shared};
+		*name = (LayerName){a.value, a.loc, shared, name->fixed};
 	}
 	args->count = kept;
 	return true;

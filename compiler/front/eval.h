@@ -59,16 +59,19 @@ struct Frame {
 	Map *bindings;     /* name -> Binding * */
 	Map *segments;     /* scope segments given out -> Segment of scope.c */
 	bool shared;       /* what it makes is there already where the names are */
+	bool fixed;        /* no gradient goes to the parameters that it reads */
 	bool returned;
 	Value result;
 };
 
 /* What a call is called: `name = "layer1"`, or `shared = "tower"`, which several calls may have, whose parameters are
- * one and the same then. Without a place: neither is given. */
+ * one and the same then. Without a place: neither is given. With `learns = false` the parameters count as constants in
+ * this call. */
 typedef struct LayerName {
 	Value value;
 	Loc loc;
 	bool shared;
+	bool fixed;
 } LayerName;
 
 typedef struct LayerRow {
@@ -172,6 +175,8 @@ Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, const
  * NULL after a diagnostic. */
 Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *attrs, int attr_count,
                  Loc loc, bool shared);
+/* The parameter, or where it counts as a constant, what stops its gradient. */
+Node *param_as_read(Build *b, Node *param, bool fixed);
 /* x as a real tensor: a u8 or i32 one gets a cast to f32. */
 Node *as_real(Build *b, Node *x);
 /* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. */

@@ -87,7 +87,7 @@ bool run_learned(Elab *e, const Ast *s)
 	int64_t dim[LIMIT_RANK] = {1};
 	for (int i = 0; i < t.rank; i++)
 		dim[i + 1] = t.dim[i];
-	Node *y = build_reshape(b, leaf, t.rank + 1, dim);
+	Node *y = build_reshape(b, param_as_read(b, leaf, e->frame->fixed), t.rank + 1, dim);
 	if (!y)
 		return false;
 	scope_bind(e, s->name, value_tensor(y), s->name_loc);

@@ -454,6 +454,7 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	Frame f;
 	frame_push(e, &f, block, scope, site);
 	f.shared = name->shared || f.caller->shared;
+	f.fixed = name->fixed || f.caller->fixed;
 	bool ok = bind_parameters(e, s, bound) && run_body(e, block->kids[1]);
 	if (ok && !f.returned)
 		elab_error(e, block->name_loc, "missing-return", "block `%s` ends without `return`",

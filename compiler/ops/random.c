@@ -54,7 +54,7 @@ static int64_t next_stream(const Graph *g)
 	return count;
 }
 
-/* In evaluation the mean, which is what stays of it over many draws. */
+/* In evaluation the mean, which is what stays of it over many draws, where nothing else is said. */
 static Node *build_noise(Call *c)
 {
 	Build *b = call_build(c);
@@ -63,7 +63,7 @@ static Node *build_noise(Call *c)
 		return NULL;
 	bool normal = call_word(c, "kind")[0] == 'n';
 	Attr shape = attr_ints("shape", x->type.dim, x->type.rank);
-	if (!b->graph->training) {
+	if (!b->graph->training && !call_bool(c, "always")) {
 		Node *mean = build_constant(b, normal ? 0 : 0.5);
 		return build(b, "broadcast", 1, &mean, 1, &shape);
 	}
@@ -143,10 +143,11 @@ const Op random_ops[] = {
          .build = build_dropout,
          .samples = dropout_samples},
         {.name = "noise",
-         .call = "x, kind: normal|uniform = normal",
+         .call = "x, kind: normal|uniform = normal, always: bool = false",
          .doc = "Random numbers in the shape of x, others at every step: of mean 0 and deviation 1, or "
-                "uniform in [0, 1). In "
-                "evaluation their mean. `m + s*noise(m)` is a draw that gradients reach m and s through.",
+                "uniform in [0, 1). In evaluation their mean or, with `always`, draws too: others for each "
+                "sample of a batch, and the same ones for every batch. `m + s*noise(m)` is a draw that "
+                "gradients reach m and s through.",
          .build = build_noise},
         {0},
 };

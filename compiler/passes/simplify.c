@@ -66,6 +66,7 @@ static const Rule rules[] = {
         RULE("neg(x)*neg(y)", "x*y"),
         RULE("neg(x)/neg(y)", "x/y"),
         RULE("neg(x - y)", "y - x"),
+        RULE("stop_gradient(x)", "x"), /* the gradient is there by now */
         RULE("pow(x, 1)", "x"),
         RULE("pow(x, 2)", "x*x"),
         RULE("pow(x, 3)", "x*x*x"),

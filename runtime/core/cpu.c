@@ -117,7 +117,7 @@ static void prepare(Session *s, const NnrScalars *scalars)
 
 static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS])
 {
-	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	NnrScalars scalars = {.step = (double)(s->at.step + 1), .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
 	crowd_look();
 	if (real == 0)
@@ -149,7 +149,7 @@ static void keep_predictions(const Session *s, char *to)
 
 static int64_t cpu_predict(Session *s, int64_t first, char *to)
 {
-	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	NnrScalars scalars = {.step = (double)(s->at.step + 1), .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
 	if (real == 0)
 		return 0;

@@ -99,9 +99,9 @@ void data_image_and_class(const NnrModel *model, const char *format, const char 
 			        model->name, input_text(in));
 		*to = i;
 	}
-	if (*image < 0 || *target < 0)
-		die(STATUS_DATA, "%s data has %s, but the model `%s` has no %s", format, has, model->name,
-		    *image < 0 ? "image input" : "class target");
+	if (*image < 0)
+		die(STATUS_DATA, "%s data has %s, but the model `%s` has no image input", format, has,
+		    model->name);
 }
 
 void data_check_image(const NnrModel *model, int i, const char *path, int64_t height, int64_t width,
@@ -124,6 +124,8 @@ void data_check_image(const NnrModel *model, int i, const char *path, int64_t he
 void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least)
 {
 	const NnrInput *in = &model->inputs[i];
+	if (i < 0)
+		return;
 	if (at_least ? in->classes >= classes : in->classes == classes)
 		return;
 	char *help = text_printf("declare `target %s: class[%d]` in %s, or give other data", in->name,
@@ -176,6 +178,8 @@ void data_allocate(DataPart *part, const NnrModel *model, int64_t count)
 
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value)
 {
+	if (i < 0)
+		return;
 	if (model->inputs[i].dtype == NNR_U8)
 		((uint8_t *)part->at[i])[k] = (uint8_t)value;
 	else

@@ -190,8 +190,8 @@ static void read_part(DataPart *part, const char *folder, const char *prefix, co
 	read_exactly(&images, part->at[image], count * images.dim[1] * images.dim[2]);
 	unsigned char *bytes = allocate(count, 1, "the labels");
 	read_exactly(&labels, bytes, count);
-	const NnrInput *wanted = &model->inputs[target];
-	for (int64_t k = 0; k < count; k++) {
+	const NnrInput *wanted = &model->inputs[target < 0 ? 0 : target];
+	for (int64_t k = 0; k < count && target >= 0; k++) {
 		if (bytes[k] >= wanted->classes)
 			die(STATUS_DATA, "`%s` has the value %d at element %lld; `%s` goes from 0 to %d",
 			    labels.path, bytes[k], (long long)k, input_text(wanted), wanted->classes - 1);

@@ -88,6 +88,8 @@ static void rosenbrock_make(const Synth *s, DataPart *part, int64_t k, uint64_t 
 
 /* ---- images */
 
+enum { CLASSES = 10 }; /* for a model without a target of them */
+
 static void images_check(const Synth *s)
 {
 	const NnrInput *x = &s->model->inputs[s->input];
@@ -110,7 +112,7 @@ static void images_make(const Synth *s, DataPart *part, int64_t k, uint64_t samp
 	const NnrInput *x = &s->model->inputs[s->input];
 	int64_t height = x->dim[1], width = x->dim[2], channels = x->dim[3];
 	Philox r = rng_block(s->seed, RNG_SYNTH, sample, 0);
-	int64_t class = rng_below(r.word[0], s->model->inputs[s->target].classes);
+	int64_t class = rng_below(r.word[0], s->target < 0 ? CLASSES : s->model->inputs[s->target].classes);
 	data_set_class(part, s->model, s->target, k, class);
 	double phase = tau * rng_unit(r.word[1]), contrast = 40 + 50 * rng_unit(r.word[2]);
 	double light = 100 + 55 * rng_unit(r.word[3]);

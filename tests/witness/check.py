@@ -21,7 +21,7 @@ from networks import NETWORKS
 from verdict import ROOT, Verdict, build, run
 
 CASES = sorted(name.removesuffix(".json") for name in os.listdir(HERE) if name.endswith(".json"))
-IN_DOUBLE_ALONE = ["densenet121", "vgg19", "resnet34", "resnet101", "resnet152"]
+IN_DOUBLE_ALONE = ["densenet121", "vgg19", "resnet34", "resnet101", "resnet152", "mobilenet_v2", "vae", "dcgan", "siamese"]
 
 LEARNING_RATE = "0.02"
 
@@ -82,8 +82,8 @@ def check_gradients(v, label, case, dump, tolerance):
 
 
 def check_run(v, label, case, exe, tolerance, deep):
-    x, y = v.path("x.npy"), v.path("y.npy")
-    for path, (name, kind, dim, classes) in zip((x, y), case["inputs"]):
+    data = [v.path(f"{entry[0]}.npy") for entry in case["inputs"]]
+    for path, (name, kind, dim, classes) in zip(data, case["inputs"]):
         formula.write_npy(path, formula.inputs(name, dim, kind, classes), dim)
     init, dump_path, log = v.path("init.safetensors"), v.path("dump.safetensors"), v.path("log.jsonl")
     tensors = {n: (d, formula.parameter(n, d)) for n, d in case["parameters"].items()}
@@ -92,7 +92,7 @@ def check_run(v, label, case, exe, tolerance, deep):
     formula.write_safetensors(init, tensors)
     if os.path.exists(log):
         os.unlink(log)
-    done = run([exe, "--init", init, "--data", f"{x},{y}", "--holdout", "0", "--no-shuffle", "--no-augment", "--no-eval",
+    done = run([exe, "--init", init, "--data", ",".join(data), "--holdout", "0", "--no-shuffle", "--no-augment", "--no-eval",
                 "--steps", str(len(case["losses"])), "--log", log, "--log-every", "1", "--dump", dump_path, "--quiet",
                 *case["trainer"]])
     if not v.check(f"{label}: runs", done.returncode == 0, done.stderr):

@@ -55,6 +55,51 @@ class ConvBn(Named):
         return self.batchnorm(y) if hasattr(self, "batchnorm") else y
 
 
+class ConvBn6(Named):
+    def __init__(self, channels, filters, size, stride=1, groups=1):
+        super().__init__()
+        self.own("conv", nn.Conv2d(channels, filters, size, stride, size // 2, groups=groups, bias=False))
+        self.own("batchnorm", nn.BatchNorm2d(filters))
+
+    def forward(self, x):
+        return F.relu6(self.batchnorm(self.conv(x)))
+
+
+class InvertedResidual(Named):
+    def __init__(self, channels, filters, expand, stride):
+        super().__init__()
+        wide = expand * channels
+        self.branch = [] if expand == 1 else [self.own("conv_bn6", ConvBn6(channels, wide, 1))]
+        self.branch += [self.own("conv_bn6", ConvBn6(wide, wide, 3, stride, wide)), self.own("conv", nn.Conv2d(wide, filters, 1, bias=False)),
+                        self.own("batchnorm", nn.BatchNorm2d(filters))]
+        self.same = stride == 1 and channels == filters
+
+    def forward(self, x):
+        y = x
+        for layer in self.branch:
+            y = layer(y)
+        return x + y if self.same else y
+
+
+class MobileNetV2(Named):
+    def __init__(self, width):
+        super().__init__()
+        self.layers, channels = [self.own("conv_bn6", ConvBn6(3, width, 3, 2))], width
+        for expand, filters, count, stride in [(1, width // 2, 1, 1), (6, 3 * width // 4, 2, 2), (6, width, 3, 2), (6, 2 * width, 4, 2),
+                                               (6, 3 * width, 3, 1), (6, 5 * width, 3, 2), (6, 10 * width, 1, 1)]:
+            for i in range(count):
+                self.layers.append(self.own("inverted_residual", InvertedResidual(channels, filters, expand, 1 if i else stride)))
+                channels = filters
+        self.layers.append(self.own("conv_bn6", ConvBn6(channels, 40 * width, 1)))
+        self.own("dense", nn.Linear(40 * width, 10))
+
+    def forward(self, image):
+        x = normalized(image)
+        for layer in self.layers:
+            x = layer(x)
+        return self.dense(x.mean((2, 3)))
+
+
 class Residual(Named):
     """`basic` and `bottleneck`."""
 

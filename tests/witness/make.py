@@ -20,7 +20,7 @@ from torch import nn
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import formula
-from image_nets import (AlexNet, DenseNet, InceptionV1, Named, ResNet, ResNet200, Transformer, UNet, Vgg, ViT, flat,
+from image_nets import (AlexNet, DenseNet, InceptionV1, MobileNetV2, Named, ResNet, ResNet200, Transformer, UNet, Vgg, ViT, flat,
                         inception_loss)
 from networks import BATCH, NETWORKS, define, small_options
 from rounding import ARITHMETICS, arithmetic, errors
@@ -104,6 +104,123 @@ class Recurrent(nn.Module):
         return self.dense(states[:, -1])
 
 
+# ---- networks that draw random numbers, or have no target: these say their loss themselves
+
+def uniform(step, stream, count, seed=0):
+    """nnr_uniform of runtime/nnr_math.h."""
+    def mix(z):
+        z &= 2**64 - 1
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & 2**64 - 1
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & 2**64 - 1
+        return z ^ z >> 31
+    key = mix(seed + 0x9e3779b97f4a7c15)
+    for part in (step, stream):
+        key = mix(key + 0x9e3779b97f4a7c15 * (part + 1))
+    x = np.arange(count, dtype=np.uint32) + np.uint32(key & 2**32 - 1)
+    x = (x ^ x >> 16) * np.uint32(0x7feb352d)
+    x = (x ^ x >> 15) * np.uint32(0x846ca68b)
+    x = (x ^ x >> 16) + np.uint32(key >> 32)
+    x = (x ^ x >> 17) * np.uint32(0xed5ad4bb)
+    x = (x ^ x >> 11) * np.uint32(0xac4c1b51)
+    return torch.from_numpy(((x ^ x >> 15) >> 8) * 2.0**-24)
+
+
+def normal(step, stream, shape):
+    """noise(x): Box and Muller, of two streams."""
+    u, v = (uniform(step, stream + i, math.prod(shape)) for i in range(2))
+    return (torch.sqrt(-2 * torch.log(1 - u)) * torch.cos(2 * math.pi * v)).reshape(shape)
+
+
+class Vae(Named):
+    def __init__(self, pixels, hidden, latent):
+        super().__init__()
+        self.step = 0
+        for name, inputs, units in (("encoder", pixels, hidden), ("mean", hidden, latent), ("log_variance", hidden, latent),
+                                    ("decoder", latent, hidden), ("pixels", hidden, pixels)):
+            self.own(name, nn.Linear(inputs, units))
+
+    def forward(self, image):
+        self.step += 1
+        x = flat(image / 255)
+        h = F.relu(self.encoder(x))
+        mean, variance = self.mean(h), self.log_variance(h)
+        code = mean + torch.exp(variance / 2) * normal(self.step, 0, mean.shape)
+        logits = self.pixels(F.relu(self.decoder(code)))
+        divergence = -0.5 * torch.sum(1 + variance - mean**2 - variance.exp(), 1)
+        rebuilt = F.binary_cross_entropy_with_logits(logits, x, reduction="none").sum(1)
+        return [torch.sigmoid(logits), (rebuilt + divergence).mean()]
+
+
+class Generator(Named):
+    def __init__(self, latent, start, filters):
+        super().__init__()
+        self.start, self.filters = start, filters
+        self.own("dense", nn.Linear(latent, start * start * filters, bias=False))
+        self.own("batchnorm", nn.BatchNorm2d(filters))
+        self.own("conv_transpose", nn.ConvTranspose2d(filters, filters // 2, 4, 2, 1, bias=False))
+        self.own("batchnorm", nn.BatchNorm2d(filters // 2))
+        self.own("conv_transpose", nn.ConvTranspose2d(filters // 2, 1, 4, 2, 1, bias=False))
+
+    def forward(self, z):
+        x = self.dense(z).reshape(-1, self.start, self.start, self.filters).permute(0, 3, 1, 2)
+        x = F.relu(self.batchnorm_2(self.conv_transpose(F.relu(self.batchnorm(x)))))
+        return torch.tanh(self.conv_transpose_2(x))
+
+
+class Critic(Named):
+    def __init__(self, side, width):
+        super().__init__()
+        self.own("conv", nn.Conv2d(1, width, 4, 2, 1, bias=False))
+        self.own("conv", nn.Conv2d(width, 2 * width, 4, 2, 1, bias=False))
+        self.own("batchnorm", nn.BatchNorm2d(2 * width))
+        self.own("dense", nn.Linear(2 * width * side * side, 1, bias=False))
+
+    def forward(self, x):
+        x = F.leaky_relu(self.conv(x), 0.2)
+        return self.dense(flat(F.leaky_relu(self.batchnorm(self.conv_2(x)), 0.2)))
+
+
+class Dcgan(Named):
+    def __init__(self, size, width, latent):
+        super().__init__()
+        self.step, self.latent = 0, latent
+        self.own("generator", Generator(latent, size // 4, 2 * width))
+        self.own("critic", Critic(size // 4, width))
+
+    def forward(self, image):
+        self.step += 1
+        fake = self.generator(normal(self.step, 0, (len(image), self.latent)))
+        ones = torch.ones(len(image), 1)
+        told = F.binary_cross_entropy_with_logits(self.critic(image * (2 / 255) - 1), ones) + \
+            F.binary_cross_entropy_with_logits(self.critic(fake.detach()), 0 * ones)
+        self.critic.requires_grad_(False)  # constants, while its answer is for the generator
+        fooled = F.binary_cross_entropy_with_logits(self.critic(fake), ones)
+        self.critic.requires_grad_(True)
+        return [fake / 2 + 0.5, told + fooled]
+
+
+class Tower(Named):
+    def __init__(self, size, width, features):
+        super().__init__()
+        self.own("conv", nn.Conv2d(1, width, 5))
+        self.own("conv", nn.Conv2d(width, 2 * width, 5))
+        self.own("dense", nn.Linear(2 * width * (((size - 4) // 2 - 4) // 2)**2, features))
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.conv(x / 255)), 2)
+        return self.dense(flat(F.max_pool2d(F.relu(self.conv_2(x)), 2)))
+
+
+class Siamese(Named):
+    def __init__(self, size, width, features):
+        super().__init__()
+        self.own("tower", Tower(size, width, features))
+
+    def forward(self, left, right, same):
+        distance = torch.sqrt(((self.tower(left) - self.tower(right))**2).sum(1, keepdim=True) + 1e-12)
+        return [distance, (same * distance**2 + (1 - same) * F.relu(1 - distance)**2).mean()]
+
+
 # ---- between the layouts
 
 def to_nnc(t):
@@ -163,11 +280,27 @@ CASES = {
         inputs=[["image", "u8", [8, 12, 12, 1], 0], ["digit", "class", [8], 10]],
         optimizer=lambda p: torch.optim.Adam(p, 0.001), rate=lambda step: 0.001)
        for name, cell, path in (("lstm_digits", nn.LSTM, "lstm"), ("gru_digits", nn.GRU, "gru"))},
+    "vae": dict(
+        net=lambda: Vae(64, 12, 5), model="vae", output="pixels", options=[*define(size=8, hidden=12, latent=5), "--set", "batch=6"],
+        inputs=[["image", "u8", [6, 8, 8, 1], 0]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.001), rate=lambda step: 0.001),
+    "dcgan": dict(
+        net=lambda: Dcgan(12, 4, 6), model="dcgan", output="samples",
+        options=[*define(size=12, width=4, latent=6), "--set", "batch=6"], inputs=[["image", "u8", [6, 12, 12, 1], 0]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.0002, betas=(0.5, 0.999)), rate=lambda step: 0.0002),
+    "siamese": dict(
+        net=lambda: Siamese(16, 4, 5), model="siamese", output="distance",
+        options=[*define(size=16, width=4, features=5), "--set", "batch=6"],
+        inputs=[["left", "u8", [6, 16, 16, 1], 0], ["right", "u8", [6, 16, 16, 1], 0], ["same", "f32", [6, 1], 0]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.001), rate=lambda step: 0.001),
     "unet": dict(
         net=lambda: UNet(4), model="unet", output="logits",
         options=[*define(width=4, size=32), "--set", "batch=2"],
         loss=F.cross_entropy, inputs=[["image", "u8", [2, 32, 32, 3], 0], ["mask", "class", [2, 32, 32], 2]],
         optimizer=lambda p: torch.optim.Adam(p, 0.0001), rate=lambda step: 0.0001),
+    # Two steps, in double alone: narrow, it magnifies rounding, thirty times by each step.
+    "mobilenet_v2": image_case(lambda: MobileNetV2(8), "mobilenet_v2",
+                               ["--recipe", "cifar10", *define(width=8, size=64, drop=0.0), "--set", "batch=8"], 8, 1e-3, 64, elements=SAMPLED_OF_SMALL) | dict(steps=2),
     # At this rate the loss falls from 3.3 to 0.1; ten times as large, it is nearly 0 at step 6, and relative errors grow.
     "resnet50": image_case(lambda: ResNet(50), "resnet50", ["--recipe", "cifar10", "--set", "batch=16"], batch=16, rate=1e-3),
 }
@@ -204,28 +337,35 @@ def input_tensor(name, kind, dim, classes):
     return t.permute(0, 3, 1, 2).contiguous() if t.dim() == 4 else t
 
 
-def witness(case):
+def witness(case, turned=False):
+    """`turned`: with the samples in the opposite order, so that all sums over them are rounded otherwise."""
     net = case["net"]()
     net.train()
     parameters = dict(net.named_parameters())
     with torch.no_grad():
         for name, p in parameters.items():
             p.copy_(from_nnc(name, p))
-    x, y = (input_tensor(*entry) for entry in case["inputs"])
+    inputs = [input_tensor(*entry) for entry in case["inputs"]]
+    if turned:
+        inputs = [x.flip(0) for x in inputs]
     optimizer = case["optimizer"](list(parameters.values()))
     result = {"model": case["model"], "options": case["options"], "trainer": case.get("trainer", []),
               "output": case["output"], "inputs": case["inputs"],
               "parameters": {name: list(to_nnc(p).shape) for name, p in parameters.items()}, "losses": []}
-    for step in range(STEPS):
+    for step in range(case.get("steps", STEPS)):
         for group in optimizer.param_groups:
             group["lr"] = case["rate"](step)
         optimizer.zero_grad()
-        logits = net(x)
-        loss = case["loss"](logits, y)
+        if "loss" in case:
+            x, y = inputs
+            logits = net(x)
+            loss = case["loss"](logits, y)
+        else:
+            logits, loss = net(*inputs)
         loss.backward()
         if step == 0:
             scores = logits[0] if isinstance(logits, list) else logits  # without those of the heads
-            result["logits"] = to_nnc(scores).detach().flatten().tolist()
+            result["logits"] = to_nnc(scores.flip(0) if turned else scores).detach().flatten().tolist()
             result["gradients"] = {}
             for name, p in parameters.items():
                 g = to_nnc(p.grad).contiguous().flatten()
@@ -256,6 +396,8 @@ for name in sys.argv[1:] or CASES:
     result = witness(CASES[name])
     if name in NETWORKS and NETWORKS[name].small:
         result["rounding"] = rounding(CASES[name], result)
+    elif "steps" in CASES[name]:
+        result["rounding"] = {"double": errors(witness(CASES[name], turned=True), result)}
     with open(os.path.join(HERE, name + ".json"), "w") as f:
         f.write(text_of({"made by": f"tests/witness/make.py, PyTorch {torch.__version__}, float64"} | result))
     print(name, result["losses"])
