@@ -281,15 +281,96 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	return any ? graph_copy_node(to, n, narrow) : NULL;
 }
 
+static bool joins_along(const Node *n, int64_t axis)
+{
+	return node_is(n, "concat") && node_int(n, "axis") == axis;
+}
+
+/* One `concat`, of what those are made of that are one already. */
+static Node *joined_along(Build *b, Node *x, Node *y, int64_t axis)
+{
+	int left = joins_along(x, axis) ? x->operand_count : 1,
+	    right = joins_along(y, axis) ? y->operand_count : 1;
+	Node **pieces = NEW_ARRAY(b->graph->arena, Node *, left + right);
+	memcpy(pieces, left > 1 ? x->operands : &x, (size_t)left * sizeof *pieces);
+	memcpy(pieces + left, right > 1 ? y->operands : &y, (size_t)right * sizeof *pieces);
+	Attr attr = attr_int("axis", axis);
+	return build(b, "concat", left + right, pieces, 1, &attr);
+}
+
+/* Of a tensor whose neighbouring slices are read, the gradient is the sum of what each of them gives, with zeros around:
+ * that is the pieces side by side. A sequence that is read step by step would else be written as often as it has steps. */
+static Node *join_pads(Graph *to, const Node *n, Node **operands)
+{
+	Node *first = operands[0], *second = operands[1];
+	if (!node_is(first, "pad") || !node_is(second, "pad") ||
+	    node_int(first, "axis") != node_int(second, "axis") || !type_equal(first->type, second->type))
+		return NULL;
+	if (node_int(first, "before") > node_int(second, "before")) {
+		first = operands[1];
+		second = operands[0];
+	}
+	int64_t axis = node_int(first, "axis"), before = node_int(first, "before"),
+	        after = node_int(second, "after");
+	if (before + first->operands[0]->type.dim[axis] != node_int(second, "before"))
+		return NULL;
+	Build b = build_beside(to, n);
+	Node *joined = joined_along(&b, first->operands[0], second->operands[0], axis);
+	Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
+	Node *y = before || after ? build(&b, "pad", 1, &joined, 3, attrs) : joined;
+	y->name = n->name;
+	return y;
+}
+
+/* Whether two matrices of a product, side by side, are read faster than a result is written and added once more. */
+static bool is_short(const Node *product)
+{
+	Type a = product->operands[0]->type, b = product->operands[1]->type;
+	double depth = (double)a.dim[0], rows = (double)a.dim[1], columns = (double)b.dim[1];
+	return depth * (rows + columns) <= rows * columns;
+}
+
+static bool is_sum_over_rows(const Node *n)
+{
+	return node_is(n, "matmul") && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
+}
+
+/* The gradients of a weight that is read at every step of a sequence, added up, are one product of all steps' rows. */
+static Node *join_products(Graph *to, const Node *n, Node **operands)
+{
+	Node *x = operands[0], *y = operands[1];
+	if (!is_sum_over_rows(x) || !is_sum_over_rows(y) || !type_equal(x->type, n->type) ||
+	    !type_equal(y->type, n->type) || !(is_short(x) || is_short(y)) ||
+	    x->operands[0]->type.dtype != y->operands[0]->type.dtype)
+		return NULL;
+	Build b = build_beside(to, n);
+	Node *joined[2];
+	for (int i = 0; i < 2; i++)
+		joined[i] = joined_along(&b, x->operands[i], y->operands[i], 0);
+	Node *r = graph_node(to, x->op, joined, 2, x->attrs, x->attr_count, n->sites, NULL);
+	r->name = n->name;
+	return r;
+}
+
 /* Rules for one operator, then those for every pointwise one (op NULL). */
 static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},     {"reshape", move_reshape},  {"broadcast", move_reshape},
-        {"broadcast", join_broadcasts}, {"cast", drop_same_type},   {"sum", drop_reduction},
-        {"broadcast", drop_same_type},  {"max", drop_reduction},    {"transpose", drop_identity_transpose},
-        {"cast", drop_casts},           {"scale", drop_idle_shift}, {NULL, compute_before_broadcast},
+        {"reshape", join_reshapes},
+        {"reshape", move_reshape},
+        {"broadcast", move_reshape},
+        {"broadcast", join_broadcasts},
+        {"cast", drop_same_type},
+        {"sum", drop_reduction},
+        {"broadcast", drop_same_type},
+        {"max", drop_reduction},
+        {"transpose", drop_identity_transpose},
+        {"cast", drop_casts},
+        {"scale", drop_idle_shift},
+        {NULL, compute_before_broadcast},
+        {"add", join_pads},
+        {"add", join_products},
         {NULL, drop_broadcasts},
 };
 

@@ -39,15 +39,28 @@ static int sleeps(void)
 	return (int)(after.ru_nvcsw - before.ru_nvcsw);
 }
 
-/* On a loaded machine the other thread may be so late that spinning ends, too. */
+/* More threads want to run than there are processors. */
+static bool is_loaded(void)
+{
+	int running = 0;
+	FILE *f = fopen("/proc/loadavg", "r");
+	bool read = f && fscanf(f, "%*f %*f %*f %d/", &running) == 1;
+	if (f)
+		fclose(f);
+	return read && running > omp_get_num_procs();
+}
+
+/* On a loaded machine the other thread may be so late that spinning ends, too: where it never was anything else, that
+ * shows nothing, and this is 0. */
 static int fewest_sleeps(void)
 {
-	int fewest = sleeps();
-	for (int i = 0; i < 50 && fewest > 4; i++) {
+	int fewest = sleeps(), loaded = is_loaded(), all = 1;
+	for (; all <= 50 && fewest > 4; all++) {
 		int now = sleeps();
+		loaded += is_loaded();
 		fewest = now < fewest ? now : fewest;
 	}
-	return fewest;
+	return fewest > 4 && 2 * loaded > all ? 0 : fewest;
 }
 
 /* The other thread may be there so late that there is nothing to wait for, once in a while. */
