@@ -23,7 +23,7 @@ typedef enum {
 	NNR_U8
 } NnrDType; /* numbered as the compiler's DType */
 /* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0 */
-typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED } NnrInit;
+typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED, NNR_ORTHOGONAL } NnrInit;
 typedef enum { NNR_LOSS, NNR_METRIC, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
 typedef enum {
 	NNR_RATE_CONSTANT,

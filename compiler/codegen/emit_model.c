@@ -112,6 +112,7 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 			init = strcmp(kind, "uniform") == 0            ? "NNR_UNIFORM"
 			       : strcmp(kind, "normal") == 0           ? "NNR_NORMAL"
 			       : strcmp(kind, "truncated_normal") == 0 ? "NNR_TRUNCATED"
+			       : strcmp(kind, "orthogonal") == 0       ? "NNR_ORTHOGONAL"
 			                                               : init;
 			a = node_real(b->node, "a");
 		} else {

@@ -207,6 +207,11 @@ static Value run_uniform(Elab *e, Loc loc, const Argument *args, int count)
 	return initialiser(e, args, "uniform", false);
 }
 
+static Value run_orthogonal(Elab *e, Loc loc, const Argument *args, int count)
+{
+	return initialiser(e, args, "orthogonal", true);
+}
+
 static Value run_constant(Elab *e, Loc loc, const Argument *args, int count)
 {
 	return initialiser(e, args, "constant", true);
@@ -240,6 +245,7 @@ static const Builtin builtins[] = {
         {"truncated_normal", "truncated_normal(deviation)", 1, 1, run_truncated_normal},
         {"uniform", "uniform(a)", 1, 1, run_uniform},
         {"constant", "constant(value)", 1, 1, run_constant},
+        {"orthogonal", "orthogonal(gain)", 1, 1, run_orthogonal},
 };
 
 int builtin_count(void)

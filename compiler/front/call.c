@@ -211,7 +211,7 @@ static Node *make_leaf(Call *c, const char *op, const char *role, int rank, cons
 	return leaf;
 }
 
-static const char *const init_names[] = {"constant", "uniform", "normal", "truncated_normal"};
+static const char *const init_names[] = {"constant", "uniform", "normal", "truncated_normal", "orthogonal"};
 
 const char *init_name(InitKind kind)
 {
@@ -248,12 +248,13 @@ static const struct {
         {"normal", INIT_NORMAL, 0.0004, FAN_NONE}, /* deviation 0.02 */
         {"zeros", INIT_CONSTANT, 0, FAN_NONE},
         {"ones", INIT_CONSTANT, 1, FAN_NONE},
+        {"orthogonal", INIT_ORTHOGONAL, 1, FAN_NONE},
 };
 
 /* normal(0.02): the word is a kind's, and the number its scale. */
 static bool init_of_call(Value v, InitKind *kind, double *a)
 {
-	for (int i = INIT_CONSTANT; v.kind == VALUE_INIT && i <= INIT_TRUNCATED; i++) {
+	for (int i = INIT_CONSTANT; v.kind == VALUE_INIT && i <= INIT_ORTHOGONAL; i++) {
 		if (strcmp(init_names[i], v.items[0].text) != 0)
 			continue;
 		*kind = (InitKind)i;

@@ -11,7 +11,7 @@ static const Signature *init_signature(Elab *e)
 	const Signature *s = map_get(e->signatures, key);
 	if (!s) {
 		s = signature_parse(e->arena, "statement", "param",
-		                    "init: zeros|ones|normal|normal(deviation) = zeros", false);
+		                    "init: zeros|ones|normal|orthogonal|normal(deviation) = zeros", false);
 		map_set(e->signatures, key, (void *)s);
 	}
 	return s;

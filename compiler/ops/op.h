@@ -112,10 +112,11 @@ Node *call_error(Call *c, const char *name, const char *id, const char *format, 
 
 /* How a parameter starts. PyTorch's default for conv and dense is INIT_UNIFORM with a = 1/sqrt(fan_in). */
 typedef enum {
-	INIT_CONSTANT, /* value a */
-	INIT_UNIFORM,  /* U(-a, a) */
-	INIT_NORMAL,   /* N(0, a^2) */
-	INIT_TRUNCATED /* the same, drawn again where it is further than 2a from 0 */
+	INIT_CONSTANT,  /* value a */
+	INIT_UNIFORM,   /* U(-a, a) */
+	INIT_NORMAL,    /* N(0, a^2) */
+	INIT_TRUNCATED, /* the same, drawn again where it is further than 2a from 0 */
+	INIT_ORTHOGONAL /* a times a matrix [first dimension, all else] whose rows, or columns, are orthonormal */
 } InitKind;
 
 /* A trained parameter of this call, named SCOPE.role ("layer1.0.conv.weight"). `decay` says whether weight decay
@@ -125,7 +126,8 @@ Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKi
 /* A state of this call (running statistics), named SCOPE.role, starting at `value`. */
 Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value);
 /* init = a word of INIT_WORDS, or a call as normal(0.02), turned into a kind and a scale for the given fans. */
-#define INIT_WORDS "default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones|normal(deviation)"
+#define INIT_WORDS \
+	"default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones|orthogonal|normal(deviation)"
 void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a);
 
 /* ---- counts */

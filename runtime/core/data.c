@@ -313,11 +313,12 @@ static const char *expected_files(const NnrModel *m)
 {
 	if (text_is_wanted(m))
 		return "expected a text file";
-	return text_printf("expected one of: a table (.csv, .tsv), MNIST files "
-	                   "(train-images-idx3-ubyte[.gz], ...), CIFAR files "
-	                   "(data_batch_1.bin, ...), train_%s.npy and so on, or folders of images "
-	                   "(train/CLASS/NAME.jpg, ...)",
-	                   m->inputs[0].name);
+	return text_printf(
+	        "expected one of: a table (.csv, .tsv), MNIST files "
+	        "(train-images-idx3-ubyte[.gz], ...), CIFAR files "
+	        "(data_batch_1.bin, ...), train_%s.npy and so on, or folders of images "
+	        "(train/CLASS/NAME.jpg, ..., or train/images/NAME.jpg and train/masks/NAME.png, ...)",
+	        m->inputs[0].name);
 }
 
 static Dataset read_any(const char *path, const DataRequest *r)
@@ -343,6 +344,8 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return cifar_read(path, r);
 	if (npy_recognise(path, r->model))
 		return npy_read(path, r);
+	if (masks_recognise(path))
+		return masks_read(path, r);
 	if (images_recognise(path))
 		return images_read(path, r);
 	die_help(STATUS_DATA, expected_files(r->model),
@@ -393,8 +396,8 @@ static bool is_data_set(const char *path, const NnrModel *m)
 {
 	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m) || table_recognise(path))
 		return true;
-	return path_is_folder(path) &&
-	       (idx_recognise(path) || cifar_recognise(path) || npy_recognise(path, m));
+	return path_is_folder(path) && (idx_recognise(path) || cifar_recognise(path) ||
+	                                npy_recognise(path, m) || masks_recognise(path));
 }
 
 /* What `predict` is given: one data set, or pictures. */
@@ -448,6 +451,9 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                                     : STORE_AUTO,
 	        .windows = !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
 	                   augments_window(&model->augment),
+	        .augments = !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
+	                    (augments_window(&model->augment) || augments_colours(&model->augment) ||
+	                     augments_place(&model->augment)),
 	        .room = session_data_room(model, options),
 	};
 	r.table = trained_table(options, model);

@@ -77,8 +77,9 @@ typedef struct DataRequest {
 	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */
 	const char *weights;       /* file of the weights that are given; NULL: a training */
 	Store store;
-	bool windows; /* of the original images, at random, are trained on */
-	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */
+	bool augments; /* training images are changed by chance */
+	bool windows;  /* of the original images, at random, are trained on */
+	double room;   /* bytes of memory that decoded samples may take where nobody asks for either */
 } DataRequest;
 
 /* Leaves samples [first, first + count) of a part in which windows, if there are any, stand one after the other. */
@@ -101,6 +102,9 @@ enum { NPY_HEADER = 512 };
 int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim);
 /* Of `predict`: these files, those in these folders and in their folders of classes, whichever `paths` name. */
 Dataset pictures_read(const char *const *paths, int count, const DataRequest *r);
+/* Images, each with an image of its pixels' classes; known ahead of folders of classes. */
+bool masks_recognise(const char *folder);
+Dataset masks_read(const char *folder, const DataRequest *r);
 bool images_recognise(const char *folder);
 Dataset images_read(const char *folder, const DataRequest *r);
 bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */

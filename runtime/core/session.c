@@ -1,4 +1,5 @@
 /* Memory, initial weights and the model's tables. */
+#include "runtime/core/orthogonal.h"
 #include "runtime/core/session.h"
 #include "compiler/base/checked.h"
 #include "runtime/core/backend.h"
@@ -327,15 +328,41 @@ static void fill_part(void *context, int64_t number)
 			if (i % 2 == 0)
 				r = rng_block(fill->seed, RNG_INIT, (uint64_t)i / 2, part->index);
 			uint32_t *word = r.word + 2 * (i % 2);
-			value = (float)(t->a * (t->init == NNR_UNIFORM  ? 2 * rng_unit(word[0]) - 1
-			                        : t->init == NNR_NORMAL ? rng_normal(word[0], word[1])
-			                                                : truncated(fill, part, i, word)));
+			double scale = t->init == NNR_ORTHOGONAL ? 1 : t->a;
+			value = (float)(scale * (t->init == NNR_UNIFORM     ? 2 * rng_unit(word[0]) - 1
+			                         : t->init == NNR_TRUNCATED ? truncated(fill, part, i, word)
+			                                                    : rng_normal(word[0], word[1])));
 		}
 		if (t->dtype == NNR_F32)
 			f[i] = value;
 		else
 			d[i] = (double)value;
 	}
+}
+
+/* Of a tensor that is filled with normal numbers. */
+static void make_orthogonal(void *context, int64_t number)
+{
+	const Fill *fill = context;
+	const FillPart *part = &fill->parts[number];
+	const NnrTensor *t = part->tensor;
+	int64_t n = tensor_elements(t->dim, t->rank), rows = t->rank > 0 ? t->dim[0] : 1;
+	if (t->init != NNR_ORTHOGONAL || part->first > 0)
+		return;
+	float *f = (float *)(void *)(part->block + t->offset);
+	double *d = (double *)(void *)(part->block + t->offset);
+	double *x = allocate(n, sizeof *x, "an orthogonal matrix");
+	for (int64_t i = 0; i < n; i++)
+		x[i] = t->dtype == NNR_F32 ? (double)f[i] : d[i];
+	orthogonal(x, rows, n / rows);
+	for (int64_t i = 0; i < n; i++) {
+		float value = (float)(t->a * x[i]);
+		if (t->dtype == NNR_F32)
+			f[i] = value;
+		else
+			d[i] = (double)value;
+	}
+	free(x);
 }
 
 static int64_t part_count(const NnrTensor *tensors, int count)
@@ -366,6 +393,7 @@ void session_init_weights(Session *s)
 	add_parts(&fill, s->memory.params, m->params, m->param_count, 0);
 	add_parts(&fill, s->memory.state, m->states, m->state_count, (uint32_t)m->param_count);
 	parallel_for(fill.count, (int)s->options.threads, fill_part, &fill, NULL);
+	parallel_for(fill.count, (int)s->options.threads, make_orthogonal, &fill, NULL);
 	free(fill.parts);
 	session_begin_average(s);
 }

@@ -570,7 +570,9 @@ INITS = """model inits {
     param b: f32[300, 300] init truncated_normal(0.02)
     param c: f32[300, 300] init uniform(0.5)
     param d: f32[3] init constant(-0.25)
-    loss mse(x -> dense(1), t) + 0*(sum(a*b*c) + sum(d))
+    param e: f32[40, 24] init orthogonal(2)
+    param f: f32[24, 40] init orthogonal
+    loss mse(x -> dense(1), t) + 0*(sum(a*b*c) + sum(d) + sum(e) + sum(f))
 }
 train inits {
     data      "synth:random"
@@ -599,6 +601,67 @@ def starts_as_declared():
         spread = (sum((e - mean)**2 for e in x)/len(x))**0.5
         near = abs(mean - (-0.25 if name == "d" else 0)) <= 0.02*deviation and abs(spread - deviation) <= 0.01*deviation
         v.check(f"initialiser {name}: deviation {deviation:.4f}", near and max(map(abs, x)) <= most, f"{mean} {spread} {max(x)}")
+    for name, length in (("e", 2), ("f", 1)):
+        first, end = table[name]["data_offsets"]
+        x = array.array("f", whole[start + first:start + end])
+        lines = [x[i::24] if name == "e" else x[40*i:40*i + 40] for i in range(24)]
+        off = max(abs(sum(p*q for p, q in zip(lines[i], lines[k])) - length**2*(i == k)) for i in range(24) for k in range(24))
+        v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)
+
+
+MASKED = """model masked {
+    input  image: u8[4, 6, 1]
+    target mask: class[2][4, 6]
+    scores = image -> conv(2, 1)
+    loss cross_entropy(scores, mask)
+    output sum(one_hot(mask, 2), axis = (0, 1))
+}
+train masked {
+    data      images augment flip
+    steps     1
+    batch     2
+}
+"""
+
+
+def grey_bmp(rows):
+    """8 bits a pixel, whose palette is grey."""
+    height, width = len(rows), len(rows[0])
+    data = b"".join(bytes(row) + b"\0" * (-width % 4) for row in reversed(rows))
+    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 1078 + len(data), 0, 1078, 40, width, height, 1, 8, 0, len(data), 0, 0, 256, 0) + \
+        b"".join(bytes((i, i, i, 0)) for i in range(256)) + data
+
+
+def reads_masks():
+    """Images beside images of their pixels' classes: twice as large as the model's, one of classes, one of 0 and 255."""
+    folder = v.path("masks_data")
+    for name in ("images", "masks"):
+        os.makedirs(os.path.join(folder, name))
+    for i, one in enumerate((1, 255, 1, 255)):
+        for name, rows in (("images", [[7] * 12] * 8), ("masks", [[one * (x < 4 + 2 * i and y < 2) for x in range(12)] for y in range(8)])):
+            with open(os.path.join(folder, name, f"{i}.bmp"), "wb") as f:
+                f.write(grey_bmp(rows))
+    with open(v.path("masked.net"), "w") as f:
+        f.write(MASKED)
+    exe = build(v, nnc, v.path("masked.net"), "train_masked")
+    if not exe:
+        return
+    done = run([exe, "--data", folder, "--quiet"])
+    v.check("masks: not where images are augmented", done.returncode == DATA_STATUS and "--no-augment" in done.stderr, done.stderr)
+    train(exe, "masks", "--data", folder, "--no-augment", "--checkpoint", v.path("masked.st"))
+    counted = v.path("masks.csv")
+    done = run([exe, "predict", "--data", folder, "--checkpoint", v.path("masked.st"), "--out", counted])
+    with open(counted) as f:
+        ones = [line.strip().split(",")[-1] for line in f][1:]
+    v.check("masks: the pixels of each class, nearest at half the size", [float(n) for n in ones] == [2, 3, 4, 5], (ones, done.stderr))
+    with open(os.path.join(folder, "masks", "2.bmp"), "wb") as f:
+        f.write(grey_bmp([[0] * 11 + [9]] * 8))
+    done = run([exe, "--data", folder, "--no-augment"])
+    v.check("masks: a value that is no class", done.returncode == DATA_STATUS and "2.bmp" in done.stderr and "column 11 has the value 9" in done.stderr,
+            done.stderr)
+    os.unlink(os.path.join(folder, "masks", "2.bmp"))
+    done = run([exe, "--data", folder, "--no-augment"])
+    v.check("masks: an image without one", done.returncode == DATA_STATUS and "no 2.png or .bmp" in done.stderr, done.stderr)
 
 
 NAMED_AS_OPTIMIZER = """model statistics {
@@ -648,6 +711,7 @@ if mnist:
 refuses_bad_indices()
 predicts_several()
 starts_as_declared()
+reads_masks()
 tells_statistics_from_states()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
