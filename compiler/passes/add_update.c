@@ -1,10 +1,10 @@
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
  * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, then by
- * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are frozen
- * stand behind the flat tensor. That is the state "params"; the gradients, in the same order, become one by `pack`. The
- * optimizer's record then writes its update as nodes over f32[P], and its states and the new "params" become outputs.
- * The parameters that the network reads stay separate leaves.
+ * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are
+ * frozen stand behind the flat tensor. That is the state "params"; the gradients, in the same order, become one by
+ * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
+ * become outputs. The parameters that the network reads stay separate leaves.
  *
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.

@@ -298,8 +298,9 @@ static Node *joined_along(Build *b, Node *x, Node *y, int64_t axis)
 	return build(b, "concat", left + right, pieces, 1, &attr);
 }
 
-/* Of a tensor whose neighbouring slices are read, the gradient is the sum of what each of them gives, with zeros around:
- * that is the pieces side by side. A sequence that is read step by step would else be written as often as it has steps. */
+/* Of a tensor whose neighbouring slices are read, the gradient is the sum of what each of them gives, with zeros
+ * around: that is the pieces side by side. A sequence that is read step by step would else be written as often as it
+ * has steps. */
 static Node *join_pads(Graph *to, const Node *n, Node **operands)
 {
 	Node *first = operands[0], *second = operands[1];

@@ -120,15 +120,17 @@ int64_t part_bytes(const DataPart *part, const NnrInput *input); /* of at[] of t
 char *shape_text(const int64_t *dim, int rank);                  /* "[28, 28, 1]", malloc'd */
 char *input_text(const NnrInput *input);                         /* "input image: u8[28, 28, 1]", malloc'd */
 
-/* The model's one image input and one class target, for data that consists of these; dies where it has others. A model
- * may do without the target, as an autoencoder does: *target is -1 then. `format` and `has` describe the data. */
+/* The model's one image input and one class target, for data that consists of these; dies where it has others. A
+ * model may do without the target, as an autoencoder does: *target is -1 then. `format` and `has` describe the
+ * data. */
 void data_image_and_class(const NnrModel *model, const char *format, const char *has, int *image,
                           int *target);
 /* Dies unless input `i` is u8 of the shape [height, width, channels] (or the flat vector of as many), as the images of
  * `path` are. */
 void data_check_image(const NnrModel *model, int i, const char *path, int64_t height, int64_t width,
                       int64_t channels);
-/* Dies unless target `i`, if it is not -1, has exactly, or (at_least) no fewer than, the `classes` classes of `path`. */
+/* Dies unless target `i`, if it is not -1, has exactly, or (at_least) no fewer than, the `classes` classes of `path`.
+ */
 void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least);
 /* Dies with STATUS_MEMORY where the machine has no room for as many samples. */
 void data_check_room(const NnrModel *model, int64_t count);

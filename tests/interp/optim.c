@@ -128,8 +128,8 @@ static void multiply(double *x, const double *y, int64_t rows, int64_t columns)
 	free(row);
 }
 
-/* As `zeropower_via_newtonschulz5` of Jordan's muon.py, here of X^T X alone: (aI + bA + cA^2) on either side is the same
- * polynomial of X. */
+/* As `zeropower_via_newtonschulz5` of Jordan's muon.py, here of X^T X alone: (aI + bA + cA^2) on either side is the
+ * same polynomial of X. */
 static void newton_schulz(double *x, int64_t rows, int64_t columns)
 {
 	double *a = calloc((size_t)(columns * columns), sizeof *a),
