@@ -1,6 +1,7 @@
 /* Which options do not go together, or not with the model: each mistake with a sentence of its own. */
 #include "runtime/core/die.h"
 #include "runtime/core/options_table.h"
+#include "runtime/core/predictions.h"
 #include "runtime/core/rescue.h"
 
 #include <string.h>
@@ -35,10 +36,17 @@ static void check_predict(const Options *o, const NnrModel *m)
 	if (!o->checkpoint && !o->init)
 		die_help(STATUS_USAGE, "a training with `--checkpoint FILE` leaves some",
 		         "`predict` needs weights: `--checkpoint FILE`, or `--init FILE`");
-	check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", NULL});
+	check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", ".png", NULL});
+	bool pictures = false;
+	for (int i = 0; i < m->predict.output_count; i++)
+		pictures = pictures || is_picture(&m->predict.outputs[i]);
+	if (has_suffix(o->out, ".png") && !pictures)
+		die(STATUS_USAGE,
+		    "a .png is for an `output` of [height, width, 1 or 3], which the model `%s` has not",
+		    m->name);
 	if (o->top > 0 && !m->scored.output)
 		die(STATUS_USAGE, "`--top` is for networks that choose among classes by `cross_entropy`");
-	if (o->top > 0 && has_suffix(o->out, ".npy"))
+	if (o->top > 0 && (has_suffix(o->out, ".npy") || has_suffix(o->out, ".png")))
 		die(STATUS_USAGE,
 		    "`--top` is for the table, .csv and .jsonl: a .npy has the scores of all classes");
 	if (o->data && o->input_count)

@@ -56,7 +56,8 @@ const char *prediction_output(const NnrModel *m, const char *batch, int i)
 
 static const PredictionForm *choose_form(const Options *o)
 {
-	static const PredictionForm *const forms[] = {&predictions_npy, &predictions_csv, &predictions_jsonl};
+	static const PredictionForm *const forms[] = {&predictions_npy, &predictions_csv, &predictions_jsonl,
+	                                              &predictions_png};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (o->out && has_suffix(o->out, forms[i]->suffix))
 			return forms[i];

@@ -1,6 +1,6 @@
-/* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, or a table on standard output. Each is
- * told of the batches as they come, so that predictions larger than memory are no matter. A file is written beside its
- * name and renamed when all of it is on disk: until then nothing has changed. */
+/* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, a picture of all pictures as .png, or
+ * a table on standard output. Each is told of the batches as they come, so that predictions larger than memory are no
+ * matter. A file is written beside its name and renamed when all of it is on disk: until then nothing has changed. */
 #ifndef NNR_PREDICTIONS_H
 #define NNR_PREDICTIONS_H
 
@@ -16,7 +16,15 @@ typedef struct PredictionForm {
 	void (*abandon)(void); /* nothing is left of it */
 } PredictionForm;
 
-extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_table;
+extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_png,
+        predictions_table;
+
+/* [height, width, 1 or 3] of a sample: what a .png can show. */
+static inline bool is_picture(const NnrOutput *o)
+{
+	bool bytes = o->dtype == NNR_F32 || o->dtype == NNR_U8;
+	return bytes && o->rank == 4 && (o->dim[3] == 1 || o->dim[3] == 3);
+}
 
 /* What sample k is called: the file that it is of, else the name of the data and k in brackets. malloc'd. */
 char *prediction_sample(const Session *s, int64_t k);

@@ -13,6 +13,7 @@ import os
 import shutil
 import struct
 import sys
+import zlib
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -614,6 +615,8 @@ MASKED = """model masked {
     target mask: class[2][4, 6]
     scores = image -> conv(2, 1)
     loss cross_entropy(scores, mask)
+    picture = scale(image, 1/255)
+    output picture
     output sum(one_hot(mask, 2), axis = (0, 1))
 }
 train masked {
@@ -654,6 +657,15 @@ def reads_masks():
     with open(counted) as f:
         ones = [line.strip().split(",")[-1] for line in f][1:]
     v.check("masks: the pixels of each class, nearest at half the size", [float(n) for n in ones] == [2, 3, 4, 5], (ones, done.stderr))
+    seen = v.path("masks.png")
+    train(exe, "pictures side by side", "predict", "--data", folder, "--checkpoint", v.path("masked.st"), "--out", seen)
+    with open(seen, "rb") as f:
+        picture = f.read()
+    length = struct.unpack(">I", picture[33:37])[0]  # of IDAT, behind the signature and IHDR
+    rows = zlib.decompress(picture[41:41 + length])
+    line = b"\0" + b"\7" * 6 + b"\0" + b"\7" * 6
+    v.check("a picture of four, a pixel apart", struct.unpack(">II", picture[16:24]) == (13, 9) and
+            rows == 4 * line + bytes(14) + 4 * line, rows)
     with open(os.path.join(folder, "masks", "2.bmp"), "wb") as f:
         f.write(grey_bmp([[0] * 11 + [9]] * 8))
     done = run([exe, "--data", folder, "--no-augment"])
