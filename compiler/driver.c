@@ -14,6 +14,7 @@
 #include "base/writer.h"
 #include "ops/op.h"
 #include "passes/loss_scale.h"
+#include "codegen/story.h"
 #include "passes/onchip.h"
 
 #include <math.h>
@@ -402,6 +403,18 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	}
 }
 
+/* The story of the programs, or with -Rfusion=all each pair of nodes; then what other passes say. */
+static char *remarks_of(const Compiled *c, PassContext *ctx)
+{
+	char *remarks = remarks_text(ctx);
+	if (!ctx->want_remarks || ctx->want_all)
+		return remarks;
+	const Program *p = c->train->onchip ? c->evaluate : c->train;
+	const char *story =
+	        fusion_story(ctx->arena, p, p == c->train ? "training" : "evaluation", ctx->unjoined);
+	return arena_printf(ctx->arena, "%s%s", story, remarks ? remarks : "");
+}
+
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
 {
 	double start = now_ms();
@@ -419,6 +432,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .target = o->target,
 	        .keep_gradients = o->keep_gradients,
 	        .want_remarks = o->want_remarks,
+	        .want_all = o->want_all,
 	        .disabled = o->disabled_passes,
 	        .disabled_count = o->disabled_count,
 	        .times = &times,
@@ -430,7 +444,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 		return NULL;
 	c->train = compile_training(c->source->training, &ctx, o);
 	compile_evaluation(c, a, &ctx, o);
-	c->remarks = remarks_text(&ctx);
+	c->remarks = remarks_of(c, &ctx);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		check_counts(d, programs[i], &ctx);

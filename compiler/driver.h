@@ -27,7 +27,9 @@ typedef struct DriverOptions {
 	int disabled_count;
 	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
-	bool time_report, want_remarks, keep_gradients;
+	bool time_report, keep_gradients;
+	bool want_remarks; /* -Rfusion */
+	bool want_all;     /* -Rfusion=all */
 	const char *const
 	        *words; /* the command line's that decide what is compiled, for a trainer to repeat */
 	int word_count;

@@ -237,6 +237,7 @@ static void compile_source(Job *j)
 	        .dump_to = stderr,
 	        .time_report = o->time_report,
 	        .want_remarks = o->remarks,
+	        .want_all = o->all_remarks,
 	        .keep_gradients = o->keep_gradients,
 	        .verify = o->verify,
 	};
@@ -677,6 +678,7 @@ static int command_opt(Arena *a, const Options *o)
 	        .target = &target,
 	        .keep_gradients = o->keep_gradients,
 	        .want_remarks = o->remarks,
+	        .want_all = true,
 	};
 	for (int i = 0; i < o->opt_passes.count; i++) {
 		const Pass *pass = pass_find(o->opt_passes.at[i]);

@@ -138,6 +138,14 @@ static void set_setting(Options *o, const char *value)
 	array_push(o->arena, &o->settings, value);
 }
 
+static void set_remarks(Options *o, const char *value)
+{
+	if (value && strcmp(value, "all") != 0)
+		fail(EXIT_USAGE, "-Rfusion takes `all` or nothing, not `%s`", value);
+	o->remarks = true;
+	o->all_remarks = value != NULL;
+}
+
 static void set_precision(Options *o, const char *value)
 {
 	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
@@ -360,9 +368,10 @@ static const Option table[] = {
          .stored = offsetof(Options, verify)},
         {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase",
          .stored = offsetof(Options, time_report)},
-        {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT,
-         "say on stderr what was fused, what was not, and why (--check: and write no trainer)",
-         .stored = offsetof(Options, remarks)},
+        {"-Rfusion", VALUE_OPTIONAL, "[=all]", FOR_BUILD | FOR_OPT,
+         "say on stderr, layer by layer, what was fused, what was not, and why (--check: and write no "
+         "trainer); all: of each pair of operators",
+         .set = set_remarks},
         {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
          .stored = offsetof(Options, keep_gradients)},
         {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,

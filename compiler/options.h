@@ -40,7 +40,8 @@ typedef struct Options {
 	const char *print; /* --print= */
 	const char *run;   /* a folder with what a training left, for --emit=html; NULL */
 	const char *run_log, *run_profile, *run_confusion, *run_predictions; /* single files of one */
-	bool plan, check, verbose, dry_run, time_report, verify, remarks, keep_gradients, warnings_are_errors;
+	bool plan, check, verbose, dry_run, time_report, verify, remarks, all_remarks, keep_gradients,
+	        warnings_are_errors;
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;

@@ -334,7 +334,12 @@ static const char *try_join(Fusion *f, int x, int y)
 
 static void remark(Fusion *f, const Node *producer, const Node *user, const char *why)
 {
-	if (f->ctx)
+	if (!f->ctx)
+		return;
+	if (!f->ctx->unjoined)
+		f->ctx->unjoined = map_new(pass_kept(f->ctx));
+	map_set(f->ctx->unjoined, unjoined_key(pass_kept(f->ctx), producer, user), (void *)why);
+	if (f->ctx->want_all)
 		pass_remark(f->ctx, "%s: %s: not joined: %s to %s (%s): %s",
 		            sites_text(f->scratch, user->sites, 3),
 		            graph_phase_name(f->g, f->phases[user->id]), user->op->name, producer->op->name,
@@ -488,7 +493,7 @@ static Graph *number_groups(Fusion *f)
 /* One line for each kernel of several nodes: its lines and what it computes. */
 static void remark_kernels(Fusion *f, const Graph *g)
 {
-	if (!f->ctx)
+	if (!f->ctx || !f->ctx->want_all)
 		return;
 	const Phase *phases = node_phases(f->scratch, g);
 	NodeList *nodes = NEW_ARRAY(f->scratch, NodeList, g->count + 1);

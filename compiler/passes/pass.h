@@ -40,6 +40,8 @@ typedef struct PassContext {
 	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
 	bool forward_only;   /* stop before differentiate and add_update */
 	bool want_remarks;
+	bool want_all; /* of fuse, a remark on each pair of nodes and each kernel too */
+	Map *unjoined; /* what fuse did not join, by unjoined_key: why; NULL: nothing yet */
 	ARRAY(Remark *) remarks;
 	Map *remarked; /* the remarks by their text */
 	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */
@@ -79,6 +81,9 @@ Arena *pass_kept(const PassContext *ctx);
  * evaluated. */
 #define pass_remark(ctx, ...) ((ctx)->want_remarks ? pass_add_remark((ctx), __VA_ARGS__) : (void)0)
 void pass_add_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Names two nodes by operator and .net lines, for PassContext.unjoined. In `a`. */
+char *unjoined_key(Arena *a, const Node *producer, const Node *user);
 
 char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
 

@@ -111,6 +111,12 @@ void pass_add_remark(PassContext *ctx, const char *format, ...)
 	array_push(a, &ctx->remarks, r);
 }
 
+char *unjoined_key(Arena *a, const Node *producer, const Node *user)
+{
+	return arena_printf(a, "%s %s %s %s", producer->op->name, sites_text(a, producer->sites, 3),
+	                    user->op->name, sites_text(a, user->sites, 3));
+}
+
 char *remarks_text(const PassContext *ctx)
 {
 	if (ctx->remarks.count == 0)
