@@ -58,7 +58,8 @@ char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
 /* The same with the text of kernels.cu where the target is CUDA. */
 typedef struct Emitted {
 	char *host;
-	char *kernels; /* NULL for the CPU */
+	char *kernels;     /* NULL for the CPU */
+	bool own_features; /* of one architecture, which the kernels use */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
 /* codegen/emit_library.c: the header of the library form; the names of its functions, each on a line. */

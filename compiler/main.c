@@ -501,7 +501,7 @@ static Emitted emitted_code(const Job *j, const DriverOptions *driver)
 		text.host = arena_printf(j->arena, "%s%s", text.host,
 		                         cuda_images(j->arena, text.kernels, driver->target->archs,
 		                                     j->compiled->source->recipe->precision,
-		                                     runtime_include(j->arena)));
+		                                     runtime_include(j->arena), text.own_features));
 	return text;
 }
 

@@ -95,10 +95,22 @@ typedef struct Bytes {
 	size_t size;
 } Bytes;
 
-/* `arch` is "sm_90" for a cubin, "compute_90" for PTX. `unoptimised` saves two thirds of the time, and is an option of
- * CUDA 12.8 and later. */
-static Bytes compile_for(Arena *a, const Nvrtc *n, const char *kernels, const char *arch, const char *include,
-                         bool unoptimised)
+typedef int GetSize(NvrtcProgramPointer p, size_t *size);
+typedef int GetBytes(NvrtcProgramPointer p, char *bytes);
+
+static Bytes result_of(Arena *a, NvrtcProgramPointer p, GetSize *size, GetBytes *bytes)
+{
+	Bytes b;
+	require(size(p, &b.size) == 0);
+	b.at = NEW_ARRAY(a, char, (b.size + 7) / 8 * 8);
+	require(bytes(p, b.at) == 0);
+	return b;
+}
+
+/* `arch` is "sm_90" for a cubin, and with it PTX for the same; "compute_90" for PTX alone. Either may be NULL.
+ * `unoptimised` saves two thirds of the time, and is an option of CUDA 12.8 and later. */
+static void compile_for(Arena *a, const Nvrtc *n, const char *kernels, const char *arch, const char *include,
+                        bool unoptimised, Bytes *cubin, Bytes *ptx)
 {
 	NvrtcProgramPointer p;
 	const char *const options[] = {arena_printf(a, "--gpu-architecture=%s", arch), "--std=c++17",
@@ -118,13 +130,16 @@ static Bytes compile_for(Arena *a, const Nvrtc *n, const char *kernels, const ch
 		fputs(log, stderr);
 		bug("NVRTC refuses the generated kernels: %s", n->error(status));
 	}
-	bool ptx = strncmp(arch, "compute_", 8) == 0;
-	Bytes b;
-	require((ptx ? n->ptx_size : n->cubin_size)(p, &b.size) == 0);
-	b.at = NEW_ARRAY(a, char, (b.size + 7) / 8 * 8);
-	require((ptx ? n->ptx : n->cubin)(p, b.at) == 0);
+	if (cubin)
+		*cubin = result_of(a, p, n->cubin_size, n->cubin);
+	if (ptx)
+		*ptx = result_of(a, p, n->ptx_size, n->ptx);
 	n->destroy(&p);
-	return b;
+}
+
+static bool is_ptx(const char *arch)
+{
+	return strncmp(arch, "compute_", 8) == 0;
 }
 
 static void write_image(Writer *w, int number, Bytes b)
@@ -145,18 +160,25 @@ static const char *with_features(const char *arch)
 	return strcmp(arch, "sm_90") == 0 ? "sm_90a" : arch;
 }
 
+/* What runs on later architectures is no code for the features of one. */
+static bool is_ptx_of(const char *ptx, const char *arch)
+{
+	return is_ptx(ptx) && strncmp(arch, "sm_", 3) == 0 && strcmp(ptx + 8, arch + 3) == 0;
+}
+
 void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include)
 {
 	Nvrtc n = load(a);
 	for (const char *at = archs; *at;) {
 		size_t length = strcspn(at, ",");
-		compile_for(a, &n, kernels, with_features(arena_strndup(a, at, length)), include, true);
+		compile_for(a, &n, kernels, with_features(arena_strndup(a, at, length)), include, true, NULL,
+		            NULL);
 		at += length + (at[length] == ',');
 	}
 }
 
 char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
-                  const char *include)
+                  const char *include, bool own_features)
 {
 	enum { MOST = 8 };
 	Nvrtc n = load(a);
@@ -173,7 +195,7 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 	if (wants_ptx && strncmp(names[count - 1], "sm_", 3) == 0)
 		names[count] = arena_printf(a, "compute_%s", names[count - 1] + 3), count++;
 	for (int i = 0; i < count; i++) {
-		names[i] = with_features(names[i]);
+		names[i] = own_features ? with_features(names[i]) : names[i];
 		for (int k = 0; k < i; k++)
 			if (strcmp(names[k], names[i]) == 0) { /* sm_90 and sm_90a */
 				names[i] = names[--count];
@@ -183,9 +205,18 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 	}
 	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
 	for (int i = 0; i < count; i++) {
-		Bytes b = compile_for(a, &n, kernels, names[i], include, false);
+		const bool both = i + 1 < count && is_ptx_of(names[i + 1], names[i]);
+		Bytes b, ptx;
+		compile_for(a, &n, kernels, names[i], include, false, is_ptx(names[i]) ? NULL : &b,
+		            is_ptx(names[i]) ? &b
+		            : both           ? &ptx
+		                             : NULL);
 		sizes[i] = b.size;
 		write_image(w, i, b);
+		if (both) {
+			sizes[++i] = ptx.size;
+			write_image(w, i, ptx);
+		}
 	}
 	write_line(w, "static const NnrImage images[] = {");
 	for (int i = 0; i < count; i++)

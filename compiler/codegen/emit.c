@@ -625,7 +625,8 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 		write_line(e.w, "}");
 	}
 	return (Emitted){.host = (char *)writer_text(e.w, NULL),
-	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL};
+	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL,
+	                 .own_features = is_used(c, &implementation_product)};
 }
 
 char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)

@@ -98,7 +98,7 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behi
 	                              : "",
 	                     sums ? ", weight" : "");
 	int early = count_early(
-	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
+	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime", true)));
 	if (early)
 		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
 		       carries ? ", gathering" : "", said[behind], early);
@@ -114,8 +114,14 @@ int main(void)
 	}
 	Arena *a = arena_new();
 	const char *images = cuda_images(a, "#include \"cuda/nnr_device.h\"\n", "sm_80,sm_90,sm_100", "tf32",
-	                                 NNC_ROOT "/runtime");
+	                                 NNC_ROOT "/runtime", true);
 	int found = strstr(images, "sm_80") && strstr(images, "sm_90a") && strstr(images, "sm_100");
+	/* what needs no features of sm_90a is compiled once, for a cubin and for PTX: ".target sm_90" stands in that */
+	const char *once =
+	        cuda_images(a, "#define NNR_WITHOUT_STEP_KERNELS\n#include \"cuda/nnr_device.h\"\n", "sm_90",
+	                    "bf16", NNC_ROOT "/runtime", false);
+	found = found && strstr(once, "{\"sm_90\", ") && strstr(once, "{\"compute_90\", ") &&
+	        strstr(image_text(a, strstr(once, "image_1[]")), ".target sm_90");
 	static const char *const sizes[] = {
 	        "8000, 1000, 1000, true, 1",  "8000, 1000, 1000, false, 1", "1000, 1000, 8000, true, 4",
 	        "2000, 1000, 1000, false, 2", "1280, 1000, 8000, true, 3",  "768, 1024, 8000, true, 5",

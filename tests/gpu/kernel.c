@@ -49,7 +49,7 @@ void kernel_load(const char *source)
 	Arena *a = arena_new();
 	if (module)
 		CU(ModuleUnload, module);
-	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", capability()), "tf32", headers());
+	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", capability()), "tf32", headers(), true);
 	uint64_t *words = image_words(text);
 	CU(ModuleLoadDataEx, &module, words, 0, NULL, NULL);
 	free(words);

@@ -55,7 +55,8 @@ static _Noreturn void write_images(const MachineCode *code, const char *archs, c
 	}
 	const char *path = arena_printf(a, "%s/images%d.h", folder, i);
 	FILE *f = fopen(path, "w");
-	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include), f) < 0 || fclose(f))
+	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include, true), f) < 0 ||
+	    fclose(f))
 		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
 	exit(0);
 }
