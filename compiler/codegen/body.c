@@ -60,7 +60,8 @@ static char *inline_text(Body *e, const Node *n, int position)
 		operands[k] = inline_text(e, n->operands[k], position);
 	ExprWords words = {.operands = operands,
 	                   .index = loop_index(e->arena, &e->nest, position, n->type),
-	                   .last = loop_last_index(e->arena, &e->nest, position)};
+	                   .last = loop_last_index(e->arena, &e->nest, position),
+	                   .stream = stream_of_node(&e->tensors, n)};
 	return expr_text(e->arena, n, &words);
 }
 
@@ -193,7 +194,7 @@ static char *node_text_value(Body *e, int position)
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = body_operand(e, n->operands[k], position);
-	ExprWords words = {.operands = operands};
+	ExprWords words = {.operands = operands, .stream = stream_of_node(&e->tensors, n)};
 	if (n->op->flags & OP_INDEXED) {
 		words.index = loop_index(e->arena, &e->nest, position, n->type);
 		words.last = loop_last_index(e->arena, &e->nest, position);

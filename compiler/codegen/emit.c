@@ -125,6 +125,8 @@ static char *launch_text(Arena *a, const char *name, const StepFunction *f)
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
+	for (int i = 0; i < f->tensors.stream_count; i++)
+		arguments = arena_printf(a, "%s, &%s", arguments, stream_name(a, i));
 	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n",
 	                    kernel_declaration(a, "kernel", name, f), arguments);
 }
@@ -189,6 +191,7 @@ typedef struct StepCall {
 	int64_t *from;            /* of each: the elements in front of the first that the step takes */
 	int count;
 	bool scalars;
+	const char *streams; /* after all these: ", 3, 4" */
 } StepCall;
 
 /* Most of what a function's text is made of is needed no longer than until it is written. */
@@ -202,7 +205,11 @@ static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 	                 .arguments = NEW_ARRAY(e->arena, const Buffer *, f.tensors.count),
 	                 .from = NEW_ARRAY(e->arena, int64_t, f.tensors.count),
 	                 .count = f.tensors.count,
-	                 .scalars = f.tensors.scalars};
+	                 .scalars = f.tensors.scalars,
+	                 .streams = ""};
+	for (int i = 0; i < f.tensors.stream_count && f.tensors.takes_streams; i++)
+		call.streams =
+		        arena_printf(e->arena, "%s, %lld", call.streams, (long long)f.tensors.streams[i]);
 	for (int i = 0; i < call.count; i++) {
 		call.arguments[i] = f.tensors.at[i].buffer;
 		call.from[i] = step_rows_from(scratch, p, s, e->target, f.tensors.at[i].buffer);
@@ -248,7 +255,7 @@ static char *call_arguments(Arena *a, const StepCall *call)
 		                    call->from[i] ? arena_printf(a, " + %lld", (long long)call->from[i])
 		                                  : "");
 	if (call->scalars)
-		text = arena_printf(a, "%s%ss", text, *text ? ", " : "");
+		text = arena_printf(a, "%s%ss%s", text, *text ? ", " : "", call->streams);
 	return text;
 }
 

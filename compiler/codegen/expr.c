@@ -103,6 +103,8 @@ static char *word_text(Arena *a, const Node *n, const ExprWords *words, const ch
 	const Attr *attr = node_attr(n, word);
 	if (attr && attr->kind == ATTR_REAL)
 		return c_number(a, attr->f, in_double);
+	if (words->stream && strcmp(word, "stream") == 0)
+		return arena_strdup(a, words->stream);
 	if (attr && attr->kind == ATTR_INT)
 		return arena_printf(a, "%lld", (long long)attr->i);
 	if ((n->op->flags & OP_BY_ELEMENT) && strcmp(word, "i") == 0)

@@ -9,6 +9,7 @@ typedef struct ExprWords {
 	const char *const *operands; /* C text by operand */
 	const char *index, *last;    /* of OP_INDEXED formulas: `i` and `c`; NULL when unused */
 	const char *on;              /* of operators with places: `on` */
+	const char *stream;          /* of OP_SEEDED ones: `stream`; NULL: its number */
 	bool in_double;              /* whatever the node's type: scalar arithmetic ahead of the loops */
 } ExprWords;
 

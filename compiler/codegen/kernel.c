@@ -192,6 +192,8 @@ static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 	}
 	if (t->scalars)
 		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
+	for (int i = 0; i < t->stream_count && t->takes_streams; i++)
+		params = arena_printf(a, "%s, int %s", params, stream_name(a, i));
 	return params;
 }
 
@@ -226,6 +228,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
+	e.tensors.takes_streams = target->dialect == DIALECT_CUDA;
 	name_arrays(&e);
 	if (s->root || target->dialect != DIALECT_CUDA)
 		body_scalars(&e);

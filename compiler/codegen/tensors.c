@@ -68,8 +68,39 @@ static const Node *seen_through(const Node *n)
 	return n;
 }
 
+static int find_stream(const Tensors *t, const Node *n)
+{
+	for (int i = 0; i < t->stream_count; i++)
+		if (t->streams[i] == node_int(n, "stream"))
+			return i;
+	return -1;
+}
+
+const char *stream_name(Arena *a, int number)
+{
+	return number == 0 ? "stream" : arena_printf(a, "stream_%d", number + 1);
+}
+
+const char *stream_of_node(const Tensors *t, const Node *n)
+{
+	return t->takes_streams && (n->op->flags & OP_SEEDED) ? stream_name(t->arena, find_stream(t, n))
+	                                                      : NULL;
+}
+
+static void note_stream(Tensors *t, const Node *n)
+{
+	if (find_stream(t, n) >= 0)
+		return;
+	if (t->stream_count == t->stream_room)
+		t->streams = array_grow(t->arena, t->streams, &t->stream_room, sizeof *t->streams);
+	map_set(t->names, stream_name(t->arena, t->stream_count), t);
+	t->streams[t->stream_count++] = node_int(n, "stream");
+}
+
 static void note_scalars(Tensors *t, const Node *n)
 {
+	if (n->op->flags & OP_SEEDED)
+		note_stream(t, n);
 	if (node_is(n, "scalar") || (n->op->flags & OP_SEEDED))
 		t->scalars = true;
 	if (node_is_inline(n))

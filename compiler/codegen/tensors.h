@@ -21,11 +21,19 @@ typedef struct Tensors {
 	int count, room;
 	Map *names;
 	bool scalars; /* the function reads rate, step or seed: it takes `const NnrScalars *s` */
+	/* The numbers of the streams it draws from. Of CUDA it takes those too, as `stream`, `stream_2` ..., so that
+	 * layers share a kernel. */
+	int64_t *streams;
+	int stream_count, stream_room;
+	bool takes_streams;
 } Tensors;
 
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s);
 /* The parameter that holds the value of n, or NULL. */
 const char *tensor_of(const Tensors *t, const Program *p, const Node *n);
+/* The parameter for the stream of an OP_SEEDED node; NULL: the number is in the text. */
+const char *stream_of_node(const Tensors *t, const Node *n);
+const char *stream_name(Arena *a, int number); /* of Tensors.streams */
 /* A C name that no parameter and no earlier local has. */
 const char *tensors_local(Tensors *t, const char *wanted);
 Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */
