@@ -28,6 +28,8 @@ typedef struct Reading {
 	int column_count;
 	int *place[MAX_INPUTS]; /* NULL: of a target that is not wanted */
 	Index index[MAX_INPUTS];
+	/* The first whole number that is no class of the model's, and its line; 0: there is none. */
+	int64_t outside[MAX_INPUTS], outside_line[MAX_INPUTS];
 	bool words_are_given; /* with all else that a checkpoint has of the table */
 } Reading;
 
@@ -288,6 +290,14 @@ static void make_index(Reading *x, int i)
 		*slot_of(x, i, t->words[k]) = k;
 }
 
+static bool is_whole(const char *word, int64_t *value)
+{
+	char *end;
+	errno = 0;
+	*value = strtoll(word, &end, 10);
+	return end != word && !*end && !errno && word[0] != '+' && !(word[0] == '0' && word[1]);
+}
+
 /* One more than there are classes is as bad as many more. */
 static void learn_word(Reading *x, int i, int column)
 {
@@ -301,18 +311,15 @@ static void learn_word(Reading *x, int i, int column)
 	if (!json_string(&j, back) || strcmp(back, word) != 0)
 		die_at(x, column, "the name of a class is UTF-8, and no longer than 1,000 bytes");
 	free(quoted);
+	int64_t value;
+	if (!x->outside_line[i] && is_whole(word, &value) && (value < 0 || value >= classes)) {
+		x->outside[i] = value;
+		x->outside_line[i] = x->cells.row_line;
+	}
 	if (!t->words)
 		t->words = allocate(classes + 1, sizeof *t->words, "the names of classes");
 	*slot = t->word_count;
 	t->words[t->word_count++] = text_printf("%s", word);
-}
-
-static bool is_whole(const char *word, int64_t *value)
-{
-	char *end;
-	errno = 0;
-	*value = strtoll(word, &end, 10);
-	return end != word && !*end && !errno && word[0] != '+' && !(word[0] == '0' && word[1]);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -328,17 +335,19 @@ static int by_value(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-static void order_words(const Reading *x, const NnrInput *in, TableInput *t, const char *column)
+static void order_words(const Reading *x, int i, const char *column)
 {
+	const NnrInput *in = &x->r->model->inputs[i];
+	TableInput *t = &x->table->inputs[i];
 	bool whole = true, in_range = true;
-	for (int i = 0; i < t->word_count; i++) {
+	for (int k = 0; k < t->word_count; k++) {
 		int64_t value = -1;
-		whole = whole && is_whole(t->words[i], &value);
+		whole = whole && is_whole(t->words[k], &value);
 		in_range = in_range && whole && value >= 0 && value < in->classes;
 	}
 	if (in_range) {
-		for (int i = 0; i < t->word_count; i++)
-			free(t->words[i]);
+		for (int k = 0; k < t->word_count; k++)
+			free(t->words[k]);
 		free(t->words);
 		t->words = NULL;
 		t->word_count = 0;
@@ -346,11 +355,16 @@ static void order_words(const Reading *x, const NnrInput *in, TableInput *t, con
 	}
 	/* One order for all: with both, 9 < 10 < 1a < 9. */
 	qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : by_bytes);
+	char *first =
+	        whole ? text_printf(", of which %lld in line %lld is the first outside 0 to %d",
+	                            (long long)x->outside[i], (long long)x->outside_line[i], in->classes - 1)
+	              : text_printf("%s", "");
 	if (t->word_count > in->classes || (in->is_target && t->word_count < in->classes))
 		die_help(STATUS_DATA, "declare as many classes as the column has, or give other data",
-		         "`%s`: the column `%s` has %s%d classes, %s; the model wants `%s`", x->path, column,
-		         t->word_count > in->classes ? "at least " : "", t->word_count,
-		         list_of(t->words, t->word_count), input_text(in));
+		         "`%s`: the column `%s` has %s%d classes, %s%s; the model wants `%s`", x->path,
+		         column, t->word_count > in->classes ? "at least " : "", t->word_count,
+		         list_of(t->words, t->word_count), first, input_text(in));
+	free(first);
 }
 
 static int64_t class_in(Reading *x, int i, int column)
@@ -404,7 +418,7 @@ static int64_t look(Reading *x)
 	for (int i = 0; i < m->input_count && rows > 0 && !x->words_are_given; i++) {
 		if (!x->place[i] || !is_class(&m->inputs[i]))
 			continue;
-		order_words(x, &m->inputs[i], &x->table->inputs[i], x->header[x->place[i][0]]);
+		order_words(x, i, x->header[x->place[i][0]]);
 		make_index(x, i);
 	}
 	return rows;

@@ -248,6 +248,8 @@ def check_refused(exe, kept):
             ("infinity", broken(9, 4, "inf"), "line 9, column `deep`: `inf` is too large"),
             ("more than f32 holds", broken(9, 4, "1e39"), "line 9, column `deep`: `1e39` is too large"),
             ("too few classes", text(plain), "the column `kind` has 2 classes, `lily`, `rose, \"wild\"`; the model wants `target kind: class[3]`"),
+            ("a number that is no class", broken(9, 1, "7").replace("lily", "5", 1).replace("lily", "0").replace('"rose, ""wild"""', "1"),
+             "classes, `0`, `1`, `5`, `7`, of which 5 in line 3 is the first outside 0 to 2; the model wants"),
             ("a short row", "\n".join(lines[:3] + ["1,2,3"] + lines[3:]), "line 4: there are 3 cells, and the header names 6 columns"),
             ("an open quote", "\n".join(lines[:3] + ['1,"2']), "line 4, column 2: the quote that is opened here is not closed"),
             ("text behind a quote", "\n".join(lines[:3] + ['"1"2,3']), "line 4, column 1: there is text behind a closing quote"),
