@@ -43,7 +43,7 @@ def batchnorm(x, p, running):
 
 
 def resnet50(params, running, images):
-    """Logits in f32 and the running statistics behind the step; convolutions in the type of `images`, [batch, height, width, 3]."""
+    """Logits in f32 and the running statistics after the step; convolutions in the type of `images`, [batch, height, width, 3]."""
     behind = {}
 
     def layer(x, name, stride=1):

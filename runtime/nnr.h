@@ -43,7 +43,7 @@ typedef struct NnrTensor {
 	NnrInit init;
 	double a;
 	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (core/torch.h); 0: alike */
-	bool frozen; /* of a parameter: the update leaves it out, and it stands behind those of the flat tensor */
+	bool frozen; /* of a parameter: the update leaves it out, and it follows those of the flat tensor */
 	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
 } NnrTensor;
 
@@ -76,7 +76,7 @@ typedef struct NnrOutput {
 typedef struct NnrMemory {
 	char *params; /* flat parameters */
 	char *state;  /* optimizer state, running statistics */
-	char *inputs; /* one batch; in a training step its transposed copies are behind it */
+	char *inputs; /* one batch; in a training step its transposed copies are after it */
 	char *arena;  /* activations, gradients, outputs: planned offsets */
 } NnrMemory;
 
@@ -202,8 +202,8 @@ typedef struct NnrModel {
 	const NnrTensor *states;
 	int state_count;
 	int64_t param_bytes, input_bytes;
-	int64_t transposed_bytes; /* of the copies behind the inputs (NnrInput.transposed) */
-	int64_t state_bytes;      /* those that `prepare` computes are behind the ones of the table */
+	int64_t transposed_bytes; /* of the copies after the inputs (NnrInput.transposed) */
+	int64_t state_bytes;      /* those that `prepare` computes are after the ones of the table */
 	NnrCopy copy;
 	NnrProgram train, evaluate;
 	NnrProgram predict; /* what the model predicts, without loss and metrics */
@@ -215,7 +215,7 @@ typedef struct NnrModel {
 	int place_count;
 	const NnrSource *sources;
 	int source_count;                 /* of files that a place is in */
-	int file_count;                   /* of all that were compiled, behind those */
+	int file_count;                   /* of all that were compiled, after those */
 	const struct NnrBackend *backend; /* NULL: the CPU */
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */

@@ -5,7 +5,7 @@
  *   nnc itself is wrong           bug(): says so and how to report, exit EXIT_BUG
  *
  * Messages start in lower case and end without a full stop. Every diagnostic has a stable id ("shape-mismatch")
- * that is printed behind it in brackets and by --diagnostics=json. */
+ * that is printed after it in brackets and by --diagnostics=json. */
 #ifndef NNC_DIAG_H
 #define NNC_DIAG_H
 

@@ -16,7 +16,7 @@ bool manual_takes(const ManualOption *o, int command);
 ManualValue manual_value(const ManualOption *o);
 /* Of an option whose value is one of MANUAL_WORDS. */
 const char *manual_words(const ManualOption *o);
-/* The first word of a list and its length, or NULL at its end; the next is found from behind it. */
+/* The first word of a list and its length, or NULL at its end; the next is found from after it. */
 const char *manual_next_word(const char *at, int *length);
 /* The text in single quotes, on one line; `escape` stands for a quote in it. */
 void manual_quote(const char *text, const char *escape);

@@ -14,7 +14,7 @@ void write_text(Writer *w, const char *format, ...) __attribute__((format(printf
 void write_line(Writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends whole lines as they are, each indented. */
 void write_lines(Writer *w, const char *lines);
-/* A comment for the line that is being written: put behind it at `column`, or one space further where the
+/* A comment for the line that is being written: put after it at `column`, or one space further where the
  * line is longer. Tabs count 8. The text must hold no newline and no comment end; it is checked. */
 void write_comment(Writer *w, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void write_indent(Writer *w, int by); /* +1 / -1 */

@@ -74,7 +74,7 @@ typedef struct KernelState {
 	const Node **raw;     /* of a slab: the operands that stay in registers so */
 	int raw_count;
 	const char *column;     /* of a slab: the column that a thread finishes */
-	bool late;              /* of a slab: rows behind sums, whose columns wait in shared memory */
+	bool late;              /* of a slab: rows after sums, whose columns wait in shared memory */
 	bool *used;             /* by position: an operand of what has been written; or NULL */
 	const char *load_guard; /* of a map in vectors: condition under which a thread loads, NULL: always */
 	const char *behind_loads; /* and statements between its loads and the rest; NULL: none */
@@ -118,12 +118,12 @@ const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a ma
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself),
  * stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
-/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. Their values, their stores,
+/* Nodes after the reductions of one phase (-1: of all phases): scalars at one kept index. Their values, their stores,
  * and both. */
 void body_bind_reduced(Body *e, int phase);
 void body_store_reduced(Body *e, int phase);
 void body_reduced(Body *e, int phase);
-/* Resident rows: adds the values of one row and phase to the sums over all rows; and, behind the last row, values and
+/* Resident rows: adds the values of one row and phase to the sums over all rows; and, after the last row, values and
  * stores of a final level. */
 void body_total(Body *e, int phase);
 void body_final(Body *e, Level level);

@@ -12,7 +12,7 @@
  *   - groups are loops over small products, where oneDNN has kernels about 4 times faster; a step of a network of
  *     depthwise convolutions (loops of their own) takes about half the time in oneDNN
  *   - batchnorm takes the same in loops, 4 % less forward, from 2 % less to 6 % more backward, with the residual
- *     additions and sums of gradients in them that would be passes of their own behind a call; so does pooling, with
+ *     additions and sums of gradients in them that would be passes of their own after a call; so does pooling, with
  *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, but for windows that overlap: 2 to 3
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/conv.h"

@@ -31,8 +31,8 @@ char *comment_text(Arena *a, const char *text)
 	return out;
 }
 
-/* Where a line of `text` ends: at the last space that leaves at most `width` bytes, behind a `;` if one is in its
- * second half; with no space there, at the first behind. */
+/* Where a line of `text` ends: at the last space that leaves at most `width` bytes, after a `;` if one is in its
+ * second half; with no space there, at the first after it. */
 static int line_length(const char *text, int width)
 {
 	int at = width, clause = width;

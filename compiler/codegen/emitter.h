@@ -19,7 +19,7 @@ typedef struct Emitter {
 	Families *families, *kernel_families; /* of host functions; of kernels */
 	Map *names;                           /* taken */
 	Map *kernel_family_names;             /* taken in kernels.cu alone */
-	Map *numbers;                         /* wanted name -> the last number behind it */
+	Map *numbers;                         /* wanted name -> the last number after it */
 	Writer *kernels;                      /* text of kernels.cu; NULL for the CPU */
 	int step_count, place_count, source_count, file_count,
 	        word_count; /* of the tables that emit_steps wrote */
@@ -36,7 +36,7 @@ typedef struct EmittedProgram {
 enum { EMITTED_EVALUATE = 2, EMITTED_PREDICT, EMITTED_PROGRAMS };
 extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
 
-/* The tables of the model, behind its functions. */
+/* The tables of the model, after its functions. */
 void emit_model(Emitter *e);
 /* A buffer of the table of inputs; their order there is that of the program's buffers. */
 bool is_batch_input(const Buffer *b);
@@ -48,7 +48,7 @@ bool reads_targets(const Program *p);
 void emit_library(Emitter *e);
 /* The block of NnrMemory that a buffer is in: "params", "state", "inputs", "arena". */
 const char *buffer_block(const Buffer *b);
-/* `wanted`, or with a number behind it: a name that nothing in the file has; in e->arena. */
+/* `wanted`, or with a number after it: a name that nothing in the file has; in e->arena. */
 const char *emit_unique_name(Emitter *e, const char *wanted);
 /* An item of a table, in the line that is being written while it has room; `column` is 0 at first. A newline is to
  * follow the last. */

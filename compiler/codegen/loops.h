@@ -50,7 +50,7 @@ const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
 const char *loop_on(Arena *a, const LoopNest *nest, int position);
 /* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */
 char *loop_linear_index(Arena *a, const LoopNest *nest, int first);
-/* The nest behind a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */
+/* The nest after a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */
 LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col);
 int nest_position(const LoopNest *nest, const Node *n); /* -1: outside */
 

@@ -2,9 +2,9 @@
  *
  *   map       threads go over the elements, or over vectors of four
  *   rows      a warp, or the whole block where rows are long and few, for each outer index
- *   columns   a thread for each kept index behind the reduced ones, and as many rows of those as the block has threads
+ *   columns   a thread for each kept index after the reduced ones, and as many rows of those as the block has threads
  *
- * No thread leaves early: the steps behind this one need them all at their barriers. */
+ * No thread leaves early: the steps after this one need them all at their barriers. */
 #include "ops/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"

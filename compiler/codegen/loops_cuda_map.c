@@ -77,7 +77,7 @@ static bool has_dear_scalars(const Body *e)
 }
 
 /* Has each dear scalar computed by the first thread of a warp, while the elements are on their way. Threads whose
- * `index` is not below `end` have none, and leave behind the barrier. */
+ * `index` is not below `end` have none, and leave after the barrier. */
 static void share_scalars(Body *e, const char *index, long long end)
 {
 	Writer *between = writer_new(e->arena);
@@ -135,7 +135,7 @@ CudaLaunch write_map_cuda(Body *e)
 	if (shared) {
 		int64_t each = ceil_div(launch.blocks, nest->arch.multiprocessors);
 		share_scalars(e, index, units);
-		/* those that can all be there at once should: blocks that wait for others compute the scalars behind
+		/* those that can all be there at once should: blocks that wait for others compute the scalars after
 		 * them */
 		launch.per_multiprocessor = each > 1 && each <= nest->arch.threads / THREADS ? (int)each : 0;
 	} else {

@@ -220,7 +220,7 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 	e->row_index = arena_printf(e->arena, s->vector > 1 ? "(q * %lld + turn) * 4 + u" : "q * %lld + turn",
 	                            (long long)s->turns);
 	const char *rows = arena_printf(e->arena, "%lld", (long long)s->rows);
-	/* behind the last phase is one more turn over the rows where it takes sums of them */
+	/* after the last phase is one more turn over the rows where it takes sums of them */
 	int turns = nest->shape.phases;
 	for (int i = 0; i < nest->node_count && turns == nest->shape.phases; i++)
 		turns += sums_rows(e, i, nest->shape.phases - 1);

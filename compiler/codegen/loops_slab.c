@@ -5,7 +5,7 @@
  *
  *   chunks     for a single phase: each block leaves its sums in `partial`, and the block that arrives last adds the
  *              parts in their order and finishes the kernel. The rows are visited from the last to the first: what the
- *              kernel before wrote last and what the kernel behind reads first is then in the cache.
+ *              kernel before wrote last and what the kernel after reads first is then in the cache.
  *   a cluster  for several phases ("resident"): up to 8 blocks that give each other their sums through distributed
  *              shared memory. Every block then has the whole sums, in one order, and goes on with its own rows, which
  *              it has kept in registers: a tensor is read once, and there is one launch.
@@ -144,7 +144,7 @@ static bool is_behind(const Slab *s, int i, int phase)
 	return shape->level[i] == LEVEL_REDUCED && shape->phase[i] == phase;
 }
 
-/* Values of earlier phases behind sums: as the rows have them, or as a column's thread finds them. */
+/* Values of earlier phases after sums: as the rows have them, or as a column's thread finds them. */
 static void bind_handed(Slab *s, int phase, bool rows)
 {
 	Body *e = s->e;
@@ -164,7 +164,7 @@ static void note_handed(Slab *s, int phase)
 			s->handed[i] |= s->e->used[i];
 }
 
-/* What is behind the sums of a phase, by the thread of the column: values to e->w, their stores to `stores`. */
+/* What is after the sums of a phase, by the thread of the column: values to e->w, their stores to `stores`. */
 static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 {
 	Body *e = s->e;

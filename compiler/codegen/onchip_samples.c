@@ -42,7 +42,7 @@ static Warps warps_of(const OnChipText *t, const Step *s)
 	return block_takes_one_warp(&nest, t->o->threads) ? BY_WARP : BY_BLOCK;
 }
 
-/* Behind those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its
+/* After those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its
  * lanes. */
 static Wait wait_behind(const Touches *list, const Buffer *b, bool warp)
 {
@@ -300,7 +300,7 @@ static int last_write(const Program *p, const Buffer *b)
 	return last;
 }
 
-/* By export: the step behind which its value is there; HANDED_ON once it is. */
+/* By export: the step after which its value is there; HANDED_ON once it is. */
 static int *exports_ready(OnChipText *t)
 {
 	int *ready = NEW_ARRAY(t->arena, int, t->o->export_count + 1);
@@ -309,8 +309,8 @@ static int *exports_ready(OnChipText *t)
 	return ready;
 }
 
-/* Behind a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may
- * be busy with a step that has no work for the others. Behind the last step: whatever is left. */
+/* After a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may
+ * be busy with a step that has no work for the others. After the last step: whatever is left. */
 static void write_exports(OnChipText *t, int step, int *ready)
 {
 	const Program *p = t->o->sample;

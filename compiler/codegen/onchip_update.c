@@ -115,7 +115,7 @@ static void write_partial(OnChipText *t, const BatchSum *sum, const Node *gradie
 	close_part(t, blocks);
 }
 
-/* A single number behind the sums, as C text over the names in `sums`, by node id. */
+/* A single number after the sums, as C text over the names in `sums`, by node id. */
 static char *number_text(const OnChipText *t, const Node *n, const char **sums)
 {
 	while (n->op->flags & OP_ALIAS)

@@ -21,7 +21,7 @@ typedef struct Slab {
 	int per_multiprocessor;   /* blocks that must be there at once; 0: no matter */
 	const char *column;       /* the variable of a thread that finishes one */
 	Streams raw;              /* of a resident slab: what stays in registers as it is in memory */
-	/* by position, of values behind sums: the scalar of the thread that computes it, its name in shared memory and
+	/* by position, of values after sums: the scalar of the thread that computes it, its name in shared memory and
 	 * in the threads that take it from there, and whether any does */
 	const char **scalar, **shared, **taken;
 	bool *handed;

@@ -1,6 +1,6 @@
 /* Resident rows as two steps, so that the chain does not wait for their sums.
  *
- * Behind the last row the sums over all rows are added up over the blocks, in two rounds through one block each, and
+ * After the last row the sums over all rows are added up over the blocks, in two rounds through one block each, and
  * one block computes what is after them: gradients of biases, the weight gradient of a layer with one output, the
  * loss. Of the chain nothing needs those, but the kernel ends with them. Where only the update or the host reads them,
  * and a weight gradient follows that they can be computed beside, they become a step of their own. Both steps keep the

@@ -1,7 +1,7 @@
 /* Arithmetic: on numbers at compile time, checked; on tensors by making nodes. Members and indexing too.
  *
  * A tensor meets a number or another tensor sample by sample, aligned at the last dimension: [28,28,16] + [16].
- * In the graph the batch is dimension 0 of both, so the lower rank gets dimensions of 1 behind the batch. */
+ * In the graph the batch is dimension 0 of both, so the lower rank gets dimensions of 1 after the batch. */
 #include "front/eval.h"
 
 #include "base/checked.h"

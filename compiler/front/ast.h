@@ -85,7 +85,7 @@ char *ast_text(Arena *a, const Ast *ast, bool with_lines);
 
 /* Parses one source. Always returns a FILE; mistakes are in `d`, and the parts around them are kept. */
 Ast *parse_source(Arena *a, Diagnostics *d, const Source *source);
-/* Parses "NAME=EXPRESSION" of -D, or the line of a setting with `=` in it of --set: an ARG with what stands behind the
+/* Parses "NAME=EXPRESSION" of -D, or the line of a setting with `=` in it of --set: an ARG with what follows the
  * `=`, or NULL after a diagnostic. */
 Ast *parse_definition(Arena *a, Diagnostics *d, const Source *source);
 

@@ -1,11 +1,11 @@
 /* nnc fmt: one canonical layout.
  *
  * The author decides where a statement breaks into lines, and may keep one blank line; a line longer than LINE_MOST is
- * broken further, before an arrow or behind a comma, as far out of brackets as possible. All else follows from the
+ * broken further, before an arrow or after a comma, as far out of brackets as possible. All else follows from the
  * tokens: four spaces a level; a body of one statement may stay on one line; `->` at the beginning of a line stands
- * under the first `->` of its chain, `then` and `else` under their `if`, other continuations behind the bracket they
+ * under the first `->` of its chain, `then` and `else` under their `if`, other continuations after the bracket they
  * are in or four spaces in. Columns are made where rows belong together: the values of a recipe, a run of input,
- * target, loss and metric, later arrows of a chain that the author had put in one column, comments behind
+ * target, loss and metric, later arrows of a chain that the author had put in one column, comments after
  * consecutive lines.
  *
  * The text is laid out twice: the first time tells where everything would stand, from which the padding of the
@@ -89,7 +89,7 @@ static bool needs_space(const Format *f, int i)
 	return !(last == BRACE && kind == BRACE_END);
 }
 
-/* A token behind which a chain of arrows begins anew. */
+/* A token after which a chain of arrows begins anew. */
 static bool breaks_chain(int kind)
 {
 	return kind != ARROW && kind != DOT && kind != NAME && kind != INT && kind != REAL &&
@@ -355,7 +355,7 @@ int format_text_length(const Piece *p)
 	return p->t.loc.end - p->t.loc.start;
 }
 
-/* The first piece behind the line that piece i begins; *end is the column behind its code. */
+/* The first piece after the line that piece i begins; *end is the column after its code. */
 static int line_end(const Format *f, int i, int *end)
 {
 	int next = i;

@@ -11,7 +11,7 @@ static bool is_declaration(int kind)
 	       kind == METRIC;
 }
 
-/* Behind the first words of rows [from, to): what follows them is put into one column. */
+/* After the first words of rows [from, to): what follows them is put into one column. */
 static void pad_first_words(Format *f, const int *rows, int from, int to)
 {
 	int width = 0;
@@ -56,7 +56,7 @@ typedef struct Row {
 	int shift; /* padding so far */
 } Row;
 
-/* The first arrow at or behind piece i on the same line, on the given level or any (-1); -1: none. */
+/* The first arrow at or after piece i on the same line, on the given level or any (-1); -1: none. */
 static int find_arrow(const Format *f, int i, int line, int level)
 {
 	for (; i < f->count && f->at[i].line == line; i++)
@@ -124,7 +124,7 @@ void format_align_arrows(Format *f)
 	align_chain(f, rows.at, rows.count);
 }
 
-/* Comments behind the code of consecutive lines. */
+/* Comments after the code of consecutive lines. */
 void format_align_comments(Format *f)
 {
 	for (int i = 0, last; i < f->count; i = last + 1) {

@@ -12,7 +12,7 @@ typedef enum {
 	HABIT_NAME,     /* an expression */
 	HABIT_TYPE,
 	HABIT_SETTING,
-	HABIT_UNIT, /* behind a number */
+	HABIT_UNIT, /* after a number */
 	HABIT_DATA,
 	HABIT_AUGMENT,
 	HABIT_SCHEDULE,

@@ -6,7 +6,7 @@
  * Calls. `y = a` followed by `(b, c) = f(x)` on the next line must not read as the call a(b, c). So a `(` calls, and
  * a `[` indexes, only on the line of what it belongs to: they are delivered as CALL_PAREN and INDEX_BRACKET.
  *
- * `init` is a word of the language behind the type of a `param`, on its line, and a name elsewhere.
+ * `init` is a word of the language after the type of a `param`, on its line, and a name elsewhere.
  *
  * Recovery. After a syntax error the grammar can go on at any statement, but most words look like the beginning of
  * one. The layout tells better: the next statement is the first token of a line that stands no further right than
@@ -227,7 +227,7 @@ int scanner_next(TokenValue *value, Loc *loc, Scanner *s)
 		return kind;
 	}
 	s->gives_up |= diagnostics_full(s->diag);
-	if (s->gives_up) /* nothing behind is looked at */
+	if (s->gives_up) /* nothing after it is looked at */
 		return deliver(s, (Token){.kind = YYEOF, .loc = s->last.loc}, value, loc);
 	Token t = s->has_held ? s->held : read_token(s);
 	if (s->skipping)

@@ -60,7 +60,7 @@ typedef struct Scanner {
 	int statement_column; /* of the line that began the statement */
 	bool skipping;        /* after a syntax error, up to where a statement may begin */
 	int skip_base;        /* braces open where that is */
-	bool gives_up;        /* nested too deep, or too many mistakes: what is behind is not read */
+	bool gives_up;        /* nested too deep, or too many mistakes: what is after is not read */
 	ARRAY(Bracket) brackets;
 } Scanner;
 
@@ -72,7 +72,7 @@ void lexer_open(Scanner *s);
 int lexer_token(Scanner *s, TokenValue *value, Loc *loc);
 void lexer_close(Scanner *s);
 
-/* The place of nothing, right behind loc. */
+/* The place of nothing, right after loc. */
 static inline Loc place_behind(Loc loc)
 {
 	return (Loc){.source = loc.source, .start = loc.end, .end = loc.end};

@@ -186,7 +186,7 @@ static bool read_batch(Reader *r)
 	return take_int(r, "the batch", 1, &r->recipe->batch) && setting_end(r);
 }
 
-/* Behind `batch` in the table, and so in order. */
+/* After `batch` in the table, and so in order. */
 static bool read_chunk(Reader *r)
 {
 	Loc loc = setting_here(r);
@@ -540,7 +540,7 @@ const SettingRow setting_rows[SETTINGS] = {
          read_ema, NULL, false},
 };
 
-/* The name of another setting behind what this one says: `batch 3  epochs 4`. */
+/* The name of another setting after what this one says: `batch 3  epochs 4`. */
 static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 {
 	for (int i = 1; i < setting->count; i++) {

@@ -320,7 +320,7 @@ static bool tensor_wanted(Elab *e, const Ast *s, const char *what, Node **out)
 	return false;
 }
 
-/* One value per sample: f32[batch]. Dimensions of 1 behind the batch are dropped. */
+/* One value per sample: f32[batch]. Dimensions of 1 after the batch are dropped. */
 static Node *per_sample(Elab *e, const Ast *s, const char *what, Node *n)
 {
 	Type t = n->type;

@@ -9,7 +9,7 @@
  *                                 input of that name as [elements of a sample, batch];
  *                                 with rounded=1 in tf32, as the gather of the CUDA runtime writes it
  *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update; with frozen=1
- *                                 one that stays as it is, behind those in their block
+ *                                 one that stays as it is, after those in their block
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
  *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
  *   constant value=               an f32[] known at compile time

@@ -35,7 +35,7 @@ bool read_quoted(Reader *r, const char **text);
 bool read_real(Reader *r, double *value);
 bool read_type(Reader *r, Type *type);
 bool read_node_id(Reader *r, const Graph *g, Node **node); /* %7, of a node already read */
-/* The end of a line; empty lines and lines of comment behind it are skipped. */
+/* The end of a line; empty lines and lines of comment after it are skipped. */
 bool read_line_end(Reader *r);
 bool read_at_end(Reader *r);
 /* The graph that the text opens with; NULL with r->why set otherwise. */

@@ -33,7 +33,7 @@ Node *build_batch(Build *b, Node *x);
 Node *call_weight(Call *c, int64_t rows, int64_t columns);
 Node *build_cast(Build *b, Node *x, DType to); /* x itself when it has the type already */
 
-/* An axis of the call (0 is the first behind the batch, -1 the last) as an axis of a graph tensor of rank `rank`.
+/* An axis of the call (0 is the first after the batch, -1 the last) as an axis of a graph tensor of rank `rank`.
  * False after a diagnostic at argument `name`. */
 bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis);
 

@@ -41,7 +41,7 @@ static int64_t strip_length(int64_t columns, int64_t items, int64_t most, int th
 	return best;
 }
 
-/* The call, and behind it the epilogue for `width` columns at once. */
+/* The call, and after it the epilogue for `width` columns at once. */
 static void write_finish(KernelText *k, const char *call, int width)
 {
 	write_line(k->w, "%s, [&](int row, int col, const %s *value) {", call, k->real);

@@ -45,7 +45,7 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *
 	return e->sum && e->squares;
 }
 
-/* `row_sum`: the operator that sums along rows, behind a product and its weight. */
+/* `row_sum`: the operator that sums along rows, after a product and its weight. */
 static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
 	const bool product = node_is(conv, "matmul");

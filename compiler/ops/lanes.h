@@ -2,7 +2,7 @@
  * four where the number of columns allows it, and one otherwise.
  *
  * A value of the thread is an array of `width`, or a plain variable; statements are written once for both, with `@`
- * behind each such value: "t@ += e@;". */
+ * after each such value: "t@ += e@;". */
 #ifndef NNC_LANES_H
 #define NNC_LANES_H
 
@@ -40,7 +40,7 @@ const char *text_at(Arena *a, const char *text, const char *by);
 /* "c", "c + 3", "c - 3". In the three below, `index` is a word or a product, quotient or remainder. */
 const char *index_plus(Arena *a, const char *index, int64_t by);
 const char *index_times(Arena *a, const char *index, int64_t by);
-/* index / below % count: the place in a dimension of `count`, `below` being the product of those behind it. */
+/* index / below % count: the place in a dimension of `count`, `below` being the product of those after it. */
 const char *index_digit(Arena *a, const char *index, int64_t below, int64_t count);
 /* The same of the first dimension: index / below. */
 const char *index_over(Arena *a, const char *index, int64_t below);

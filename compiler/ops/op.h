@@ -96,7 +96,7 @@ Build *call_build(Call *c);
 Node *call_tensor(Call *c, const char *name);
 Node *const *call_tensors(Call *c, const char *name, int *count); /* of a `tensors` parameter */
 /* A node of pointwise operator `op` over tensors of any rank: samples are aligned at the last dimension, the lower
- * rank gets dimensions of 1 behind the batch. */
+ * rank gets dimensions of 1 after the batch. */
 Node *call_pointwise(Call *c, const char *op, int count, Node *const *x);
 int64_t call_int(Call *c, const char *name);
 double call_real(Call *c, const char *name);

@@ -138,7 +138,7 @@ static void open_window(Pool *p)
 
 static const char *const result_axis[2] = {"p", "q"}, *const pixel_axis[2] = {"h", "v"};
 
-/* `p_end` or `q_end`: behind the last window that holds the pixel along the axis. */
+/* `p_end` or `q_end`: after the last window that holds the pixel along the axis. */
 static void write_windows_end(Pool *p, int axis)
 {
 	long long pad = p->w.pad[axis], stride = p->w.stride[axis], out = p->w.out[axis];

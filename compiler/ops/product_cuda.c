@@ -119,7 +119,7 @@ char *product_extent(Arena *a, const Node *n)
 	return arena_printf(a, "%lldx%lldx%lld", (long long)s.m, (long long)s.n, (long long)s.k);
 }
 
-/* Writes what stands behind an element as a lambda; returns what to call it by. */
+/* Writes what follows an element as a lambda; returns what to call it by. */
 static const char *write_behind(KernelText *k)
 {
 	Writer *outer = k->w, *body = writer_new(k->arena);

@@ -1,5 +1,5 @@
 /* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them. So is
- * tile_sum, but where the pass `epilogues` puts it behind a product: there it never is a kernel of its own.
+ * tile_sum, but where the pass `epilogues` puts it after a product: there it never is a kernel of its own.
  *
  * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
  * written over their results, the closed forms, and cost less than going through the expansion. */

@@ -9,7 +9,7 @@
  *     conv_wgrad        filters          (r, s, channel of a group)        pixels of y
  *
  * `outer` products of one kind are one kernel: the groups of a convolution, the batch of a matmul. The gradient by an
- * image behind a stride is one product for each remainder of a pixel's row and column by the strides: these meet other
+ * image after a stride is one product for each remainder of a pixel's row and column by the strides: these meet other
  * taps, and together each tap once. */
 #ifndef NNC_TILE_H
 #define NNC_TILE_H

@@ -159,7 +159,7 @@ static const char *write_by_filters(const Emit *e)
 	return NULL;
 }
 
-/* Of the windows of dy that a pixel of x is in. Behind a stride there is a class of pixels for each remainder, `down`
+/* Of the windows of dy that a pixel of x is in. After a stride there is a class of pixels for each remainder, `down`
  * and `along`: (pixel + pad) % stride is the first tap that it meets, and it meets every stride-th from there on. */
 static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
 {

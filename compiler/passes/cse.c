@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Open hashing: heads[h] is the first node of a chain, next[id] the one behind. */
+/* Open hashing: heads[h] is the first node of a chain, next[id] the one after. */
 typedef struct Values {
 	Node **heads, **next;
 	unsigned mask;

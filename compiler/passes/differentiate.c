@@ -2,7 +2,7 @@
  *
  * The elaborated training graph ends in a loss and metrics per sample, f32[batch]. This pass makes their
  * means, f32[], and then walks back from the mean loss. Each node on the way has collected the gradient of
- * the loss by its value, dy, when it is reached, because all its users stand behind it; its record's `grad`
+ * the loss by its value, dy, when it is reached, because all its users follow it; its record's `grad`
  * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
  * parameter reaches are visited. In fp16 the walk starts from the loss scale (loss_scale.h).
  *

@@ -56,7 +56,7 @@ bool node_is_inline(const Node *n)
 static void measure(Domain *d)
 {
 	d->outer = d->middle = d->inner = 1;
-	int state = 0; /* before, in, behind the reduced dimensions */
+	int state = 0; /* before, in, after the reduced dimensions */
 	for (int i = 0; i < d->rank; i++) {
 		if (d->reduced[i]) {
 			if (state == 2)

@@ -1,7 +1,7 @@
 /* Writes composite operators as the simpler ones of their records' `expand`, until no composite is left.
  *
  * Runs after differentiate, so that a composite with a gradient of its own (softmax with cross-entropy, say)
- * is differentiated as one; behind this pass only leaves, pointwise operators, reductions, aliases and the
+ * is differentiated as one; after this pass only leaves, pointwise operators, reductions, aliases and the
  * operators with loops of their own are left. */
 #include "passes/pass.h"
 

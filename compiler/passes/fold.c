@@ -58,7 +58,7 @@ static void remark(const Folding *f, const Node *n)
 }
 
 /* (conv(x, w) + a) + (conv(z, v) + b) = (conv(x, w) + conv(z, v)) + (a + b): one shift on the image, not two; and what
- * stands behind the one convolution is then a residual and a bias. */
+ * follows the one convolution is then a residual and a bias. */
 static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 {
 	for (int k = 0; k < 2; k++)

@@ -173,7 +173,7 @@ static int unit_of(const Fusion *f, const Node *n)
 /* Units are kept in a topological order, so that a path between two can only lead forward and only through units that
  * stand between them. The search goes from both ends at once, and ends with the one that is exhausted first: of the two
  * per-channel kernels of a batchnorm, one in the forward and one in the backward part, the second has few operands
- * behind the first, while all of the network between them hangs on the first. */
+ * after the first, while all of the network between them hangs on the first. */
 typedef enum { FROM_FIRST, FROM_SECOND } Direction;
 
 static void push_members(Fusion *f, Direction d, int unit)
@@ -210,7 +210,7 @@ static bool search_on(Fusion *f, Direction d, const Node *n, int start, int goal
 	return false;
 }
 
-/* Whether a path leads from `first` to `second`, which stands behind it, through at least one unit outside both.
+/* Whether a path leads from `first` to `second`, which follows it, through at least one unit outside both.
  * Without one, *exhausted is the search that saw all it can reach between them: its units carry the mark. */
 static bool path_outside(Fusion *f, int first, int second, Direction *exhausted)
 {
@@ -229,8 +229,8 @@ static bool path_outside(Fusion *f, int first, int second, Direction *exhausted)
 	}
 }
 
-/* Puts the order right after `first` and `second`, behind it, became the unit `joined`. What was reached from `first`
- * goes behind it and what was not in front; or what reaches `second` goes in front of it and what does not behind. */
+/* Puts the order right after `first` and `second`, after it, became the unit `joined`. What was reached from `first`
+ * goes after it and what was not in front; or what reaches `second` goes in front of it and what does not after. */
 static void reorder(Fusion *f, int first, int second, int joined, Direction exhausted)
 {
 	int lo = f->position[first], hi = f->position[second], at = lo, behind = 0;
@@ -384,7 +384,7 @@ static void take_in_operands(Fusion *f, const Node *n)
 
 /* In a first round followers wait for their user: the mask `y > 0` of a backward kernel is not to be an output of the
  * forward one. Before a reduction takes a group in, that group takes in what it reads: dlogits belongs to the loop over
- * rows that computes the softmax, and not to the sum over the batch behind it. */
+ * rows that computes the softmax, and not to the sum over the batch after it. */
 static void grow_along_edges(Fusion *f)
 {
 	for (int round = 0; round < 2; round++) {

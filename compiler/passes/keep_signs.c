@@ -1,4 +1,4 @@
-/* Keeps of the residual sums behind a relu their signs, in bytes, for the gradient.
+/* Keeps of the residual sums after a relu their signs, in bytes, for the gradient.
  *
  * The gradient of y = relu(a + b) by its operands is dy where y > 0. Where the sum is a normalised convolution's
  * result, what computes the gradient reads that result anyway, and computes y again from it (recompute); but in a

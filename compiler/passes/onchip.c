@@ -299,7 +299,7 @@ static bool check_pack(Split *s)
 	return s->o->pack || refuse(s, NULL, "nothing is trained");
 }
 
-/* Behind the sums: one group that is pointwise over the parameters, and single numbers. */
+/* After the sums: one group that is pointwise over the parameters, and single numbers. */
 static bool check_tail(Split *s)
 {
 	const Node *pack = s->o->pack;

@@ -45,7 +45,7 @@ static int64_t filter_scratch(const OnChip *o, const BatchSum *sum)
 	return elements * dtype_bytes(s->root->type.dtype);
 }
 
-/* Behind the values of the sample, whose places assign_buffers has planned: its inputs, the parameters, the sums. */
+/* After the values of the sample, whose places assign_buffers has planned: its inputs, the parameters, the sums. */
 static void place_sample(OnChip *o, Program *p)
 {
 	int64_t end = o->inputs_offset = p->arena_bytes;

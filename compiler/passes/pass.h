@@ -48,7 +48,7 @@ typedef struct PassContext {
 	bool fuse_is_silent;   /* its kernels are not those that run, or it has spoken of them */
 	struct OnChip *onchip; /* per sample: the form that the strategy has found so far; NULL: it refuses */
 	PassStage stage;       /* that runs; 0: none, as in `nnc opt` */
-	const char *const *disabled; /* names behind -fno- */
+	const char *const *disabled; /* names after -fno- */
 	int disabled_count;
 	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
 	Times *times;        /* of --time-report; NULL: nothing is measured */

@@ -198,7 +198,7 @@ static Node *join_broadcasts(Graph *to, const Node *n, Node **operands)
 	return node_is(operands[0], "broadcast") ? broadcast_to(to, n, operands[0]->operands[0]) : NULL;
 }
 
-/* What was 16 bits wide before a reshape is so behind it: f32 holds it exactly. Without a reshape two casts stay, by
+/* What was 16 bits wide before a reshape is so after it: f32 holds it exactly. Without a reshape two casts stay, by
  * which precision.c rounds what a kernel has in a register. */
 static Node *drop_casts(Graph *to, const Node *n, Node **operands)
 {

@@ -26,7 +26,7 @@ typedef struct NnrRooms {
 	/* Parameters and states, between it and s->memory. */
 	void (*upload)(NnrRoom *r, Session *s);
 	void (*download)(NnrRoom *r, Session *s);
-	/* Chunk `chunk` of the training step behind s->at, on the batch in s->memory.inputs. */
+	/* Chunk `chunk` of the training step after s->at, on the batch in s->memory.inputs. */
 	void (*train)(NnrRoom *r, const Session *s, double rate, int64_t chunk);
 	/* NnrModel.predict on that batch; with `prepare` NnrModel.prepare before it. */
 	void (*predict)(NnrRoom *r, const Session *s, bool prepare);
@@ -55,7 +55,7 @@ typedef struct NnrBackend {
 	void (*evaluated)(Session *s, const NnrOutput *o, char *to);
 	/* Required. Predicts for the batch of held-out samples from `first` on. As for evaluation the last sample
 	 * fills the batch, the number of those that are real is returned, and at `first` 0 the weights are prepared.
-	 * `to` gets the outputs of NnrModel.predict one behind the other, each of a whole batch:
+	 * `to` gets the outputs of NnrModel.predict one after the other, each of a whole batch:
 	 * session_predicted_bytes(). */
 	int64_t (*predict)(Session *s, int64_t first, char *to);
 	/* Required. Seconds that `steps` whole steps take, of training from s->at on (which moves; epochs may end in

@@ -81,7 +81,7 @@ static char *put(const Cells *c, char *to, int byte)
 	return to + 1;
 }
 
-/* Behind its first quote. */
+/* After its first quote. */
 static char *read_quoted(Cells *c, char *to)
 {
 	const int64_t begun = c->line;

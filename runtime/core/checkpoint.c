@@ -281,7 +281,7 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 
 /* ---- the settings of the recipe, then and now */
 
-/* The next of "data mnist; clip 5", from *at on; empty behind the last. */
+/* The next of "data mnist; clip 5", from *at on; empty after the last. */
 typedef struct Setting {
 	const char *at;
 	int length, key; /* bytes of all of it, of its first word */

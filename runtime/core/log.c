@@ -33,7 +33,7 @@ typedef struct Scan {
 	bool half;           /* the last line has no end */
 } Scan;
 
-/* The number behind `key` at *at, which moves behind it; -1 where something else is there. */
+/* The number after `key` at *at, which moves after it; -1 where something else is there. */
 static int64_t take_number(const char **at, const char *key)
 {
 	size_t n = strlen(key);

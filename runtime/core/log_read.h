@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* A line of the log. Numbers go to `record`, null as NaN; words to `words`, one pair of key and value behind the other,
- * each with its NUL, an empty key behind the last. */
+/* A line of the log. Numbers go to `record`, null as NaN; words to `words`, one pair of key and value after the other,
+ * each with its NUL, an empty key after the last. */
 typedef struct LogLine {
 	Record record;
 	char *words;

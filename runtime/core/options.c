@@ -92,7 +92,7 @@ static void set_option(Options *options, const OptionRow *row, const char *text)
 		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
 }
 
-/* The words behind the trainer's name, as a shell would take them. */
+/* The words after the trainer's name, as a shell would take them. */
 static char *command_line(int argc, char **argv)
 {
 	char *line = text_printf("%s", "");

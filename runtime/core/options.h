@@ -69,7 +69,7 @@ typedef struct Options {
 	int64_t early_stop, keep; /* 0: not given */
 	int resume;               /* Resume */
 	char *decisions;          /* those of its words that decide what is learned; JSON */
-	char *arguments;          /* the command line behind the trainer's name, for the log */
+	char *arguments;          /* the command line after the trainer's name, for the log */
 	int on_nan;               /* OnNan */
 	bool no_shuffle, no_augment, no_eval, quiet;
 	int log_norms;      /* NORMS_NO, of all, or of each tensor too */

@@ -64,7 +64,7 @@ static void put_32(uint8_t *to, uint64_t value)
 		to[i] = (uint8_t)(value >> 8 * (3 - i));
 }
 
-/* The chunk at `to`, whose data stand DATA_START bytes behind it already; its length in the file. */
+/* The chunk at `to`, whose data stand DATA_START bytes after it already; its length in the file. */
 static int64_t end_chunk(uint8_t *to, const char *kind, int64_t length)
 {
 	put_32(to, (uint64_t)length);
@@ -73,7 +73,7 @@ static int64_t end_chunk(uint8_t *to, const char *kind, int64_t length)
 	return length + 12;
 }
 
-/* Rows of the picture, each behind the byte 0: no filter. */
+/* Rows of the picture, each after the byte 0: no filter. */
 static uint8_t *filtered_rows(int64_t columns, int64_t rows, int64_t height, int64_t row_bytes)
 {
 	int64_t line = sheet.width * sheet.channels;

@@ -9,7 +9,7 @@
 typedef struct PredictionForm {
 	const char *suffix; /* of --out; NULL: where none is given */
 	void (*begin)(const Session *s, int64_t samples);
-	/* `batch` has the outputs of NnrModel.predict for a whole batch, one behind the other; its first `real` samples
+	/* `batch` has the outputs of NnrModel.predict for a whole batch, one after the other; its first `real` samples
 	 * count: `first` is the number of the first. */
 	void (*add)(const Session *s, const char *batch, int64_t first, int64_t real);
 	void (*end)(const Session *s, int64_t samples);

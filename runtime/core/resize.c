@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights are integers of 22 bits behind the point: times a byte and summed up they stay within 31. */
+/* Weights are integers of 22 bits after the point: times a byte and summed up they stay within 31. */
 enum { POINT = 22, HALF = 1 << (POINT - 1) };
 
 /* How one direction is filtered: output i is the sum of weight[i * most + k] times input first[i] + k, k < count[i]. */

@@ -100,7 +100,7 @@ void session_divide(Session *s);
 void session_compare(const Session *s);
 /* Dies with STATUS_RANKS where a parameter or state has other bytes than rank 0's, with the step and its name. */
 void session_compare_weights(const Session *s);
-/* A range of states of layers, of one type, all behind one another. */
+/* A range of states of layers, of one type, all after one another. */
 typedef struct StateRange {
 	int64_t offset, count; /* bytes into the block of states; elements */
 	NnrDType dtype;

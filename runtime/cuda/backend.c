@@ -212,7 +212,7 @@ static double cuda_memory_used(const Session *s)
 
 /* ---- the control block */
 
-/* Where the next work stands: behind `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
+/* Where the next work stands: after `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
  * that is prepared already are what they were. */
 static void write_control(const Session *s, int64_t step, int64_t epoch, int64_t in_epoch, int64_t first,
                           const double sums[1 + MAX_METRICS])
@@ -247,7 +247,7 @@ static void read_control(void)
 	ranks_wait_end();
 }
 
-/* Of `count` steps and of the one behind them, which the last of them prepares. */
+/* Of `count` steps and of the one after them, which the last of them prepares. */
 static void write_rates(const Session *s, int64_t step, int64_t count)
 {
 	CudaState *c = &nnr_cuda;
@@ -302,7 +302,7 @@ static bool agreed(bool here)
 	return any > 0;
 }
 
-/* True when plans may have changed. A plan that is tried out may end in a fault of the device, which no call behind it
+/* True when plans may have changed. A plan that is tried out may end in a fault of the device, which no call after it
  * survives: what was found until then is kept. */
 static bool tune_up(void)
 {

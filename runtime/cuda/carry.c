@@ -18,7 +18,7 @@ static struct {
 	int products;         /* all of them */
 	bool shared;          /* they gather */
 	bool stepping;        /* a step's products are being enqueued */
-	int unit, slot;       /* of the batch behind that step */
+	int unit, slot;       /* of the batch after that step */
 } carry;
 
 /* Whether vectors of 16 bytes fit, in the samples as in their transposed copy. */

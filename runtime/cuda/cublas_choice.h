@@ -6,7 +6,7 @@
 #include "runtime/cuda/epilogue.h"
 #include "runtime/cuda/product.h"
 
-/* Ways to ask for a product: as y' = b' a', as it stands, and as the first with an epilogue, behind the others a
+/* Ways to ask for a product: as y' = b' a', as it stands, and as the first with an epilogue, after the others a
  * kernel. */
 enum { TURNED, STRAIGHT, FUSED, FORMS };
 

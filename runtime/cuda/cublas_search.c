@@ -40,7 +40,7 @@ typedef struct Search {
 	cublasLtMatmulAlgo_t best;
 	double best_us, second_us;
 	double end;   /* clock_seconds: of the whole search */
-	double until; /* of what runs now, not behind `end` */
+	double until; /* of what runs now, not after `end` */
 } Search;
 
 /* The library's activations may hide NaN. Where the trials have no memory of their own to look for that, none is

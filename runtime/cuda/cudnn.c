@@ -15,9 +15,9 @@
  *            A weight gradient is zeroed first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
- * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and
+ * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations after it, and
  * there is
- *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is
+ *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel after it. It is
  *            what runs where cuDNN offers nothing else; what it computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
@@ -59,7 +59,7 @@ typedef struct Call {
 	const void *tensor[TENSORS]; /* NULL: there is none */
 	const void *given[TENSORS];  /* to cuDNN: some of them copies */
 	Copies copies;
-	char *workspace, *own; /* the copies, and behind them what the choice wants: own */
+	char *workspace, *own; /* the copies, and after them what the choice wants: own */
 	int64_t workspace_bytes;
 	int version; /* of the choice */
 	Pool packs;

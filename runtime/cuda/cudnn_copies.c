@@ -1,6 +1,6 @@
-/* Parameters lie one behind the other, so that a bias or a filter behind one of odd size begins anywhere. cuDNN takes a
+/* Parameters lie one after the other, so that a bias or a filter after one of odd size begins anywhere. cuDNN takes a
  * tensor's alignment as an attribute, but its word is not to be relied on: with 4 or 8 bytes there, 9.14 on an H200 has
- * ended a step in `misaligned address`, with epilogues and with weight gradients, behind which no other plan can be
+ * ended a step in `misaligned address`, with epilogues and with weight gradients, after which no other plan can be
  * tried. So it never sees such a tensor. Activations are aligned: what begins so are filters, their gradients, and
  * one number a channel. The copies come on top of what a plan may use (plan_workspace_cap). */
 #include "runtime/cuda/cudnn_copies.h"

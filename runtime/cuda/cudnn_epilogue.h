@@ -1,4 +1,4 @@
-/* What a convolution's call computes behind it (NnrEpilogue): as operations of cuDNN, and as the kernel that nnc
+/* What a convolution's call computes after it (NnrEpilogue): as operations of cuDNN, and as the kernel that nnc
  * generated. Private to the cudnn files. */
 #ifndef NNR_CUDA_CUDNN_EPILOGUE_H
 #define NNR_CUDA_CUDNN_EPILOGUE_H

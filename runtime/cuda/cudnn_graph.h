@@ -103,7 +103,7 @@ typedef struct Graph {
 
 /* What all the tensors' addresses divide by, up to FULLY_ALIGNED. */
 int conv_alignment(const void *const tensor[TENSORS]);
-/* Of a convolution of these tensors, and of what stands behind it or NULL; both must outlive it. */
+/* Of a convolution of these tensors, and of what follows it or NULL; both must outlive it. */
 Question conv_question(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue, NnrDType dtype,
                        const void *const tensor[TENSORS]);
 /* Without a graph where the form does not exist for the question, or cuDNN refuses it. */

@@ -2,7 +2,7 @@
  * ended; then a climb. What a round may take grows with the operation, within Search.until:
  *
  *   firsts     what the heuristics answer, the first of each engine, in their order
- *   other      the form that is cuBLASLt's, or that has a kernel behind the convolution, where it exists
+ *   other      the form that is cuBLASLt's, or that has a kernel after the convolution, where it exists
  *   knobs      more answers of the two fastest engines: other knobs
  *   compiled   the same of engines that are compiled when a plan is made, where an operation is long enough for them to
  *              be worth their start, or nothing else works
@@ -191,7 +191,7 @@ static void try_list(Trials *t, const Candidate *list, int end, int count)
 		s->next = end; /* its round was over */
 }
 
-/* Where an earlier search came behind the first answers of the engines, they are timed again: the climb starts from
+/* Where an earlier search came after the first answers of the engines, they are timed again: the climb starts from
  * them. */
 static void try_starts(Trials *t, const Candidate *list, int precompiled)
 {

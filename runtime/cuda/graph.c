@@ -7,11 +7,11 @@
  *
  * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its
  * batch gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The
- * step behind a launch is prepared in it too; `ready_step` remembers which one that is.
+ * step after a launch is prepared in it too; `ready_step` remembers which one that is.
  *
  * What is left of a gather that products do (carry.c) begins with the first branch of the step. A product fills each
  * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that
- * the kernel behind it needs. */
+ * the kernel after it needs. */
 #include "runtime/core/die.h"
 #include "runtime/core/freeze.h"
 #include "runtime/cuda/nccl.h"
@@ -250,14 +250,14 @@ static bool takes_turns(Work work)
 	return (work == WORK_TRAIN && !cuda_fetches()) || cuda_streams(work);
 }
 
-/* The slot behind some steps of work whose slots take turns: each chunk has the next. */
+/* The slot after some steps of work whose slots take turns: each chunk has the next. */
 static int slot_behind(Work work, int slot, int steps)
 {
 	int64_t chunks = work == WORK_TRAIN ? nnr_cuda.model->chunks : 1;
 	return (int)((slot + steps * chunks) % 2);
 }
 
-/* The slot of the first of some steps that are about to be enqueued; moves on to that of the step behind them. */
+/* The slot of the first of some steps that are about to be enqueued; moves on to that of the step after them. */
 static int take_slot(Work work, int steps)
 {
 	CudaState *c = &nnr_cuda;

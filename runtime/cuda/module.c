@@ -95,8 +95,8 @@ void cuda_find_kernel(NnrKernel *k)
 }
 
 /* Whether what is enqueued next on the step's stream depends on one kernel alone, the one before it on that stream:
- * between nothing else may a graph's dependency be programmatic. It is a full one at the beginning of a graph, behind a
- * copy or a memset, where the stream has waited for an event, and on the streams beside the step, which begin behind an
+ * between nothing else may a graph's dependency be programmatic. It is a full one at the beginning of a graph, after a
+ * copy or a memset, where the stream has waited for an event, and on the streams beside the step, which begin after an
  * event. */
 static bool follows_a_kernel(CUstream stream)
 {

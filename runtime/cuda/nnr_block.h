@@ -84,7 +84,7 @@ template <int THREADS, typename T> NNR_FUNCTION T nnr_wide_max(T x, T *part)
 }
 
 /* Combines over ROWS of COLUMNS threads each; threads of the first row get the results. `part` has ROWS * COLUMNS
- * elements; threads behind them take part in the barriers only. */
+ * elements; threads after them take part in the barriers only. */
 template <typename F, int COLUMNS, int ROWS, typename T> NNR_FUNCTION T nnr_rows_combine(T x, T *part)
 {
 	const int thread = threadIdx.x;
@@ -281,7 +281,7 @@ NNR_FUNCTION void nnr_block_conv_dgrad(const T *dy, const T *w, F finish)
 }
 
 /* dw [K,R,S,C], and the sums of dy over the pixels, added over the samples: a thread keeps TK filters of one channel,
- * every tap, in `sum`, the sums of dy of these filters behind them, and goes over one in LANES of the strips of TQ
+ * every tap, in `sum`, the sums of dy of these filters after them, and goes over one in LANES of the strips of TQ
  * pixels. Threads of one lane hold all of dw between them. */
 template <int THREADS, int TK, int TQ, int LANES, typename V> struct NnrConvWgrad {
 	static constexpr int items = V::K / TK * V::C, taps = V::R * V::S, count = TK * taps + TK;
@@ -447,7 +447,7 @@ NNR_FUNCTION NnrScalars nnr_step_scalars(const NnrControl *c, const NnrSupply &s
 /* The products a[k,m] b[k,n] of the samples k in [0, BATCH), summed, for TM rows from `m` and 32 columns from `n`: a
  * block of THREADS threads, of which each has WIDTH columns of one in many samples. The rows of a are brought to shared
  * memory in chunks; those of b are read once, each thread's of a chunk all at once. `part` has `scratch` elements;
- * behind `add` and a barrier, `total` is element i * 32 + column of the TM rows. */
+ * after `add` and a barrier, `total` is element i * 32 + column of the TM rows. */
 template <int THREADS, int BATCH, int M, int N, int TM, int WIDTH> struct NnrBatchProduct {
 	static constexpr int across = 32 / WIDTH, rows = THREADS / across, warps = THREADS / 32;
 	static constexpr int turns = (BATCH + rows - 1) / rows < 8 ? (BATCH + rows - 1) / rows : 8,

@@ -2,7 +2,7 @@
  * sample, batch], by two warps that the product does not need.
  *
  * A product keeps the tensor cores and the shared memory busy, and the memory hardly; the gather is the reverse. But
- * beside a product's blocks there is no room for others, so that it ran behind them. Here a unit of work is 64 samples
+ * beside a product's blocks there is no room for others, so that it ran after them. Here a unit of work is 64 samples
  * by 256 elements, in eight tiles of 32 elements, of which two are on their way while one is turned. Of a row of a
  * tile, 128 bytes, the 16 bytes number c of sample k stand at c ^ (k / 4 % 8): a thread reads four elements of each of
  * four neighbouring samples, eight threads from as many banks, and writes four samples of each of four elements, 16

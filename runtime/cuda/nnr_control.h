@@ -41,7 +41,7 @@ enum { NNR_TILE_SAMPLES = 64, NNR_TILE_BYTES = 512 /* of each */ }; /* what a bl
 
 /* Where the training stands. The host writes it before it asks for some steps and reads it when they are done; in
  * between only the device touches it. A launch is a number of steps captured together: step `u` of a launch stands at
- * (step + u), and only nnr_end_steps, behind the last of them, moves the base.
+ * (step + u), and only nnr_end_steps, after the last of them, moves the base.
  *
  * There are two slots of what a step is given, scalars and batch: while a step runs on one, the next is prepared in the
  * other. */
@@ -88,7 +88,7 @@ typedef struct NnrSupply {
 	bool flip, shuffle;
 	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */
 	int64_t slot_bytes; /* from the input block of slot 0 to that of slot 1 */
-	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes behind
+	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes after
 	 * (stream.c). */
 	int64_t streamed_bytes;
 	int64_t steps_per_epoch;

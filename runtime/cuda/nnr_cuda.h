@@ -38,7 +38,7 @@ void *nnr_step_turn(void);
 /* Enqueues a copy within device memory. */
 void nnr_copy(void *to, const void *from, int64_t bytes);
 
-/* What is enqueued between begin and end runs beside what is enqueued behind it, in the order of the branch; wait makes
+/* What is enqueued between begin and end runs beside what is enqueued after it, in the order of the branch; wait makes
  * what is enqueued next wait for the end of that number (and so of all before it). */
 void nnr_branch_begin(void);
 void nnr_branch_end(int number);
@@ -76,8 +76,8 @@ typedef struct NnrProductShape {
 	const NnrProductKernel *own; /* NULL: the library's alone */
 } NnrProductShape;
 
-/* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y,
- * bias one f32 for each filter; or behind a product, without a residual, and with one f32 for each column. */
+/* What follows a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y,
+ * bias one f32 for each filter; or after a product, without a residual, and with one f32 for each column. */
 typedef enum {
 	NNR_IDENTITY,
 	NNR_RELU,
@@ -111,7 +111,7 @@ void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
                           const void *w, void *dx);
 void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x,
                           const void *dy, void *dw);
-/* The convolution with what stands behind it: one call where cuDNN has a plan for all of it that is faster, else the
+/* The convolution with what follows it: one call where cuDNN has a plan for all of it that is faster, else the
  * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
 void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y);
@@ -121,7 +121,7 @@ void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogu
                          const void *x, const void *w, void *y, void *sum, void *squares, void *partial);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
-/* The product with what stands behind it, by the fastest of: cuBLASLt and the kernel, cuBLASLt with an epilogue of its
+/* The product with what follows it, by the fastest of: cuBLASLt and the kernel, cuBLASLt with an epilogue of its
  * own, and s->own, which computes all of it. `bias` is NULL where there is none. */
 void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y);

@@ -67,7 +67,7 @@ NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, 
 #ifndef NNR_WITHOUT_STEP_KERNELS
 
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
- * what block 0 writes. Chunk `u` may be the one behind the launch. As many blocks as fill a multiprocessor. */
+ * what block 0 writes. Chunk `u` may be the one after the launch. As many blocks as fill a multiprocessor. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK, NNR_MOST_THREADS / NNR_BLOCK)
         nnr_prepare_step(NnrControl *c, const NnrSupply s, int u, int slot)
 {
@@ -97,7 +97,7 @@ extern "C" __global__ void nnr_count_step(NnrControl *c, const NnrSupply s, int 
 		nnr_count_scores(c, s, u);
 }
 
-/* Behind the last of the `steps` of a launch (one block): counts its scores, and moves the base to the next launch. A
+/* After the last of the `steps` of a launch (one block): counts its scores, and moves the base to the next launch. A
  * launch is no longer than an epoch, so at most one epoch ends in it. */
 extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int steps)
 {

@@ -7,7 +7,7 @@
  * lies, so that no matrix of windows is made. A tile is ROWS rows of results of one image; the image rows that their
  * windows meet, with the border, are in shared memory. A block of 256 threads has 16, 32 or 64 filters and goes through
  * every BLOCKS-th tile. Sums are in f32, each in one order, so that two runs are equal bit for bit. What a tile has too
- * much is multiplied by zeros: a NaN or an infinity of the image also reaches results whose window it lies just behind.
+ * much is multiplied by zeros: a NaN or an infinity of the image also reaches results whose window it lies just after.
  * From sm_80 on. */
 #ifndef NNR_IMAGE_H
 #define NNR_IMAGE_H
@@ -53,7 +53,7 @@ struct NnrImage {
 	                     top = TOP, results = P;
 };
 
-/* Zeros in shared memory, where no copy of a tile writes: the border, and what lies behind rows. */
+/* Zeros in shared memory, where no copy of a tile writes: the border, and what lies after rows. */
 template <int THREADS> NNR_FUNCTION void nnr_image_clear(char *chip, int bytes)
 {
 	for (int i = threadIdx.x; i < bytes / 16; i += THREADS)
@@ -187,7 +187,7 @@ NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, co
 	typename I::Bits *image = (typename I::Bits *)(chip + L::WEIGHT_BYTES);
 	nnr_image_arrange<I>(chip, w, filter);
 	nnr_image_clear<I::THREADS>(chip + L::WEIGHT_BYTES, L::IMAGE_BYTES);
-	/* Of this lane, from the begin of a window; behind the last one anywhere, its filters are zeros. */
+	/* Of this lane, from the begin of a window; after the last one anywhere, its filters are zeros. */
 	int chunk_at[L::STEPS];
 #pragma unroll
 	for (int step = 0; step < L::STEPS; step++) {
@@ -438,7 +438,7 @@ NNR_FUNCTION void nnr_image_gradient(char *chip, const typename I::Element *x, c
 	const int warp = threadIdx.x / 32, g = threadIdx.x % 32 / 4;
 	const int part = blockIdx.x / I::FILTER_TILES, filter = blockIdx.x % I::FILTER_TILES * I::FILTERS;
 	nnr_image_clear<I::THREADS>(chip, G::TILE);
-	/* Of column g of each product, from the begin of a window; behind the last tap anywhere. */
+	/* Of column g of each product, from the begin of a window; after the last tap anywhere. */
 	int tap_at[G::OWN];
 #pragma unroll
 	for (int j = 0; j < G::OWN; j++) {

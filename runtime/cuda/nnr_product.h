@@ -87,7 +87,7 @@ NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, 
 }
 
 /* Where a thread's elements of a turned a lie in a stage: of each 8 of the depth those number t and t + 4, of each the
- * two rows. The depths further on follow 128 elements behind each other, for they are swizzled alike. As 45 integer
+ * two rows. The depths further on follow 128 elements after each other, for they are swizzled alike. As 45 integer
  * instructions a stage they took energy, which is what bounds a product of this size. */
 struct NnrProductTurn {
 	int at[2][2];
@@ -130,7 +130,7 @@ NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrP
 	               bt = nnr_descriptor(ring.b + ring.stage * NNR_PRODUCT_B);
 	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
-	for (int e = 0; e < NNR_PRODUCT_DEPTH / 8; e++) { /* each 32 bytes behind the one before */
+	for (int e = 0; e < NNR_PRODUCT_DEPTH / 8; e++) { /* each 32 bytes after the one before */
 		if constexpr (P::TURNED)
 			nnr_wgmma(d, turned + 4 * e, bt + 2 * e, !first || e > 0);
 		else
@@ -144,7 +144,7 @@ NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrP
 }
 
 /* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The
- * last depth is multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin
+ * last depth is multiplied whole, zeros and all: with a shorter step after the loop ptxas 13.0 lets no product begin
  * before the one before has ended (its remark C7511). */
 template <typename P>
 NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const NnrProductItem<P> &item,

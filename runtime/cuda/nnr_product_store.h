@@ -1,11 +1,11 @@
-/* What becomes of a product's tile (nnr_product.h): the parts of its depth are added up, what stands behind the product
+/* What becomes of a product's tile (nnr_product.h): the parts of its depth are added up, what follows the product
  * is computed, and stored, or summed up along the rows. */
 #ifndef NNR_PRODUCT_STORE_H
 #define NNR_PRODUCT_STORE_H
 
 #include "cuda/nnr_product_tile.h"
 
-/* What is stored of a sum where nothing stands behind the product. */
+/* What is stored of a sum where nothing follows the product. */
 struct NnrProductSum {
 	__device__ __forceinline__ float operator()(float sum, float) const
 	{
@@ -51,14 +51,14 @@ template <int PARTS> __device__ constexpr int nnr_product_share(int part)
 	return part * 16 / PARTS * 2;
 }
 
-/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. None waits for ever, because the
+/* All blocks of the tile wait here for each other; `count` is 0 before and after it. None waits for ever, because the
  * grid has a block for each item, and begins as a whole (NnrKernel.together), also where another such product runs on
  * the step's other stream. */
 template <typename P> NNR_FUNCTION void nnr_product_meet(unsigned *count)
 {
 	nnr_product_sync();
 	if (threadIdx.x == 0) {
-		__threadfence(); /* behind what all the block's threads have stored */
+		__threadfence(); /* after what all the block's threads have stored */
 		unsigned arrived = atomicAdd(count, 1u) + 1;
 		while (arrived < P::PARTS)
 			asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(arrived) : "l"(count) : "memory");
@@ -110,7 +110,7 @@ NNR_FUNCTION void nnr_product_parts(float (&d)[128], float *partial, unsigned *d
 }
 
 /* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four
- * neighbours. As one statement, which stays behind the wait for the accumulators: of plain expressions the compiler
+ * neighbours. As one statement, which stays after the wait for the accumulators: of plain expressions the compiler
  * computes a part ahead of it, even in the loop over the depth. */
 NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 {
@@ -136,7 +136,7 @@ NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 }
 
 /* The bias of a tile's columns, or their weights, 8 elements a lane: number 4l to 4l + 3 of lane l, and those 128
- * behind them. They are asked for ahead of the sums, and have come when these are stored; loaded there they took 4.6 us
+ * after them. They are asked for ahead of the sums, and have come when these are stored; loaded there they took 4.6 us
  * a tile. */
 template <int N, typename Bias> struct NnrProductColumns {
 	float held[2][4];

@@ -271,7 +271,7 @@ template <typename F, int size, int count, typename T> NNR_FUNCTION T nnr_slab_t
 }
 
 /* Four neighbouring elements as they are in memory: a row of a tensor that stays in registers, 16 bits as 16 bits. What
- * is first read behind an exchange is loaded `now`, since the compiler would put that off until then. */
+ * is first read after an exchange is loaded `now`, since the compiler would put that off until then. */
 template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) NnrRaw4 {
 	unsigned word[sizeof(T)];
 };
@@ -317,7 +317,7 @@ template <typename F, typename T> NNR_FUNCTION void nnr_combine4(T (&x)[4], cons
  * for each exchange, since none is used twice.
  *
  * Each block says how many bytes it expects, then nnr_cluster_arrive, both at its start; nnr_cluster_wait, ahead of the
- * first send, is behind the start of all blocks. A block that has waited for its bytes may end: nobody writes to it any
+ * first send, is after the start of all blocks. A block that has waited for its bytes may end: nobody writes to it any
  * more, and its own have a place to arrive at as long as the others wait for theirs. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 typedef uint64_t NnrArrivals;
@@ -402,7 +402,7 @@ NNR_FUNCTION void nnr_cluster_await(NnrArrivals *arrivals)
 #endif
 }
 
-/* Behind a barrier of the block: adds up what its warps have left, and gives it to all[rank] of every block. */
+/* After a barrier of the block: adds up what its warps have left, and gives it to all[rank] of every block. */
 template <typename F, int size, int threads, int blocks, typename T>
 NNR_FUNCTION void nnr_slab_send(T *all, NnrArrivals *arrivals, const T *parts)
 {

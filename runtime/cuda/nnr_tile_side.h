@@ -17,7 +17,7 @@
 
 /* ---- matrices */
 
-/* Element (row, k) is row * ROW_PITCH + k * DEPTH_PITCH behind data; one of the two is 1. */
+/* Element (row, k) is row * ROW_PITCH + k * DEPTH_PITCH after data; one of the two is 1. */
 template <typename T, int ROWS, int DEPTH, int ROW_PITCH, int DEPTH_PITCH, int EACH> struct NnrMatrix {
 	using Element = T;
 	static constexpr bool BY_DEPTH = DEPTH_PITCH == 1;

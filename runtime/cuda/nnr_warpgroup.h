@@ -57,7 +57,7 @@ NNR_FUNCTION void nnr_fetch_box(float *to, const NnrTensorMap &from, uint64_t *b
 	             : "memory");
 }
 
-/* The descriptor of a matrix in shared memory: rows of 128 bytes, swizzled, eight of them 1024 bytes behind the eight
+/* The descriptor of a matrix in shared memory: rows of 128 bytes, swizzled, eight of them 1024 bytes after the eight
  * before (PTX ISA, "Matrix descriptor"). */
 NNR_FUNCTION uint64_t nnr_descriptor(const float *p)
 {

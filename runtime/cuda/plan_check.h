@@ -10,7 +10,7 @@ enum { PLAN_TENSORS = 8 };
 /* What an operation does with a tensor. Workspace may hold anything afterwards. */
 typedef enum { PLAN_READ, PLAN_RESULT, PLAN_WORKSPACE } PlanUse;
 
-/* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements behind the one before. */
+/* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements after the one before. */
 typedef struct PlanTensor {
 	const void *at;
 	NnrDType dtype;
@@ -29,7 +29,7 @@ typedef struct PlanSample {
 typedef struct PlanTrials {
 	/* Those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's. */
 	PlanTensor tensor[PLAN_TENSORS];
-	/* The results are behind an activation, and NaN in the first tensor must reach them: a relu that hides it
+	/* The results are after an activation, and NaN in the first tensor must reach them: a relu that hides it
 	 * would hide that a training has diverged. */
 	bool passes_nan;
 	CUdeviceptr scratch;               /* 0: no room for it, they are the step's own */

@@ -5,7 +5,7 @@
 enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 
 /* There are GPUs of this architecture with fewer multiprocessors than nnc counted on. Blocks that wait for each other
- * need one each; of others, which take tile after tile, more than there are would only come behind them. */
+ * need one each; of others, which take tile after tile, more than there are would only come after them. */
 static bool fit_to_device(NnrKernel *k)
 {
 	int multiprocessors;

@@ -4,13 +4,13 @@
 
 #include "runtime/cuda/plan.h"
 
-#include "runtime/cuda/nnr_control.h" /* behind nnr.h, with which it has a struct in common */
+#include "runtime/cuda/nnr_control.h" /* after nnr.h, with which it has a struct in common */
 
 /* Whether the kernel computes this product here: of f32 in tf32, from addresses that divide by `alignment`. NULL: there
  * is none. */
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment);
 /* Enqueues one run; false where the driver can't describe the tensors. A kernel that carries gathers that part of a
- * batch meanwhile. What stands behind the product reads bias and weight; NULL: it reads none. With weights y are the
+ * batch meanwhile. What follows the product reads bias and weight; NULL: it reads none. With weights y are the
  * sums along its rows. */
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
                  const void *bias, const void *weight, void *y, const NnrCarried *carried);

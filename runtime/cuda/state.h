@@ -10,7 +10,7 @@
 /* What one launch is made of; all of it is enqueued without waiting for the device.
  *
  *   WORK_TRAIN     a training step: the program and, beside it, nnr_count_step of the step before and nnr_prepare_step
- *                  of the next; behind the last one nnr_end_steps
+ *                  of the next; after the last one nnr_end_steps
  *   WORK_EVALUATE  a batch of held-out samples: nnr_begin_samples, the program, nnr_end_samples
  *   WORK_INFER     a request: the program of prediction alone, on each of its batches, which are there; of `predict` on
  *                  one */
@@ -50,7 +50,7 @@ typedef struct CudaState {
 	bool no_graph, deterministic, capturing;
 
 	NnrMemory memory;  /* device addresses; inputs: slot 0 of two, or of those of a request */
-	char *frozen;      /* what --freeze keeps: the ranges of Session.frozen, one behind the other */
+	char *frozen;      /* what --freeze keeps: the ranges of Session.frozen, one after the other */
 	char *predictions; /* of a request of several batches, kept batch by batch */
 	int64_t prediction_bytes, request_batches;
 	int64_t slot_bytes;
@@ -123,14 +123,14 @@ bool cuda_on_branch(void); /* what is enqueued goes to it */
 void cuda_wait_for_branch(CUstream stream, int number);
 
 /* carry.c: the part of the gather that products do. */
-/* Behind cuda_load_data. */
+/* After cuda_load_data. */
 void cuda_carry_open(void);
 /* When the plans of a training step are made and one has run plainly: leaves to its products what they can gather. True
  * where there is something; which kernels they run by may then be others. */
 bool cuda_carry_share(void);
 /* Whether they gather. */
 bool cuda_carry_shared(void);
-/* Around the program of a training step: which batch is the one behind it, and where that goes. */
+/* Around the program of a training step: which batch is the one after it, and where that goes. */
 void cuda_carry_begin(int unit, int slot);
 void cuda_carry_end(void);
 

@@ -19,7 +19,7 @@ typedef struct Stall {
 static struct {
 	CUstream copying;
 	CUevent used[2]; /* by slot: what reads it has ended */
-	char *device;    /* of slot 0; slot 1 is supply_bytes behind */
+	char *device;    /* of slot 0; slot 1 is supply_bytes after */
 	struct {
 		CUevent copied;
 		bool held_out, busy;

@@ -168,7 +168,7 @@ static bool read_line(TuneRecord *r, const char *line)
 	return false;
 }
 
-/* One digit behind the magic words, and no other; 0 where the text is no record of a version known here. */
+/* One digit after the magic words, and no other; 0 where the text is no record of a version known here. */
 static int version_of(const char *text, int64_t length)
 {
 	int64_t n = (int64_t)strlen(MAGIC);

@@ -19,7 +19,7 @@ static struct {
 	TuneTask *tasks; /* `search` NULL: it was searched to the end before its turn */
 	int count, room;
 	int searched, partial; /* since the last nnr_cuda_tuning_done */
-	/* Of the tasks' time in a step: what is behind the search that runs, its own, all. */
+	/* Of the tasks' time in a step: what is after the search that runs, its own, all. */
 	double weight_done, weight_now, weight_all;
 } tuning = {.bar = INFINITY};
 

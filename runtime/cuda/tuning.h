@@ -3,7 +3,7 @@
  * The backend runs every program once while operations are only collected: each takes the plan of the record, or the
  * first of the heuristics. Then all are known, with what they take of a step, and nnr_cuda_tuning_done searches for
  * faster plans, the longest operations first. What the first runs took (time of one call x calls) divides the budget,
- * --tune-seconds, among them, half a second to each at least; time that one leaves over goes to those behind it. When
+ * --tune-seconds, among them, half a second to each at least; time that one leaves over goes to those after it. When
  * the budget ends, or at Ctrl-C, the others keep what they have, and the record says `partial`: the next start goes on
  * there.
  *

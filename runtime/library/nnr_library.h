@@ -27,7 +27,7 @@ const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
 const char *nnr_load(NnrInstance *instance, const char *path);
 /* A checkpoint, written whole or not at all. */
 const char *nnr_save(NnrInstance *instance, const char *path);
-/* inputs: of each NnrInput of the model `samples` of them, one behind the other; NULL for a target that no output
+/* inputs: of each NnrInput of the model `samples` of them, one after the other; NULL for a target that no output
  * depends on. outputs: room for as many of each output of NnrModel.predict; NULL: not wanted. Any number. */
 const char *nnr_forward(NnrInstance *instance, int64_t samples, const void *const *inputs,
                         void *const *outputs);

@@ -37,7 +37,7 @@ typedef struct Case {
 	const char *tune;                    /* "off", or the record's file */
 	bool keeps;                          /* what the record has of an operation */
 	int collects;                        /* steps, 1 or 2, before they are tuned, as a trainer does */
-	int64_t begin; /* elements before the filters, and the tensors behind the convolution, in their memory */
+	int64_t begin; /* elements before the filters, and the tensors after the convolution, in their memory */
 } Case;
 
 static float *numbers(int64_t count, int seed)
@@ -84,13 +84,13 @@ static double sum_at(const float *x, const float *w, int i)
 	return sum;
 }
 
-/* As behind other parameters, of whatever size. */
+/* As after other parameters, of whatever size. */
 static float *numbers_from(int64_t begin, int64_t count, int seed)
 {
 	return numbers(begin + count, seed) + begin;
 }
 
-/* The tensors of a call; those behind x and w are NULL where the epilogue has none. */
+/* The tensors of a call; those after x and w are NULL where the epilogue has none. */
 typedef struct Tensors {
 	float *x, *w, *y, *residual, *bias, *sum, *squares, *partial;
 } Tensors;

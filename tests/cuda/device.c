@@ -68,7 +68,7 @@ static int count_early(char *ptx)
 	return products > 0 ? early : -1;
 }
 
-/* Behind a product an activation of many registers, ahead of that a bias, and then the sums of the rows. */
+/* After a product an activation of many registers, ahead of that a bias, and then the sums of the rows. */
 typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, BEHINDS } Behind;
 
 static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behind)

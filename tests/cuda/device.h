@@ -50,7 +50,7 @@ void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit();
 void emulated_await(int later);
 /* The shared memory that the launch asks for, 0xff where the block has written nothing: NaN, and no class. A launch
- * that asks for less than `bytes`, and a write behind them, are reported. */
+ * that asks for less than `bytes`, and a write after them, are reported. */
 char *emulated_chip(int64_t bytes);
 /* All shared variables of the file; none: both are null. */
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));

@@ -1,4 +1,4 @@
-/* The convolution of convolutions.c, for the kernels that stand behind it in the fake driver's image. */
+/* The convolution of convolutions.c, for the kernels that follow it in the fake driver's image. */
 #ifndef NNC_TESTS_EPILOGUE_H
 #define NNC_TESTS_EPILOGUE_H
 

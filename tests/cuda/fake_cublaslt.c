@@ -151,7 +151,7 @@ static bool by_clock(void)
 	return pace && strcmp(pace, "clock") == 0;
 }
 
-/* ---- algorithms: the first word is the number; there is nothing to set but by the clock, in the words behind it */
+/* ---- algorithms: the first word is the number; there is nothing to set but by the clock, in the words after it */
 
 static int word_of(cublasLtMatmulAlgoConfigAttributes_t what)
 {

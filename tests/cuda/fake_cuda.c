@@ -41,7 +41,7 @@ struct CUgraph_st {
 	Node nodes[MOST_NODES];
 };
 
-/* On which nodes of a capture depends what is enqueued next on a stream, or behind an event. */
+/* On which nodes of a capture depends what is enqueued next on a stream, or after an event. */
 typedef struct Before {
 	int capture; /* its number; of another: on none */
 	size_t count;

@@ -1,4 +1,4 @@
-/* A libcudnn.so.9 of f32 convolutions forward, alone, with residual, bias and activation behind them or with the sums
+/* A libcudnn.so.9 of f32 convolutions forward, alone, with residual, bias and activation after them or with the sums
  * of their results: two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN
  * documents it is refused: an attribute of the wrong type or count, a descriptor used before it is finalized, values in
  * between that are not virtual f32, a bias that is not one number a channel, a NaN that may not pass, unique ids or

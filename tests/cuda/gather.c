@@ -52,7 +52,7 @@ static NnrModel model = {
 };
 
 /* Batches of so many samples, the first input having `wide` elements and `reals` an eleventh: each input from a
- * multiple of 64 bytes on, and behind all of them the copies of the first three. */
+ * multiple of 64 bytes on, and after all of them the copies of the first three. */
 static void lay_out(int batch, int wide)
 {
 	int64_t at = 0;

@@ -1,5 +1,5 @@
 /* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, of f32 and of 16 bits. A convolution
- * with an epilogue is computed both ways, by its description and by the generated kernel behind it, which must
+ * with an epilogue is computed both ways, by its description and by the generated kernel after it, which must
  * agree. */
 #include "base/diag.h"
 #include "runtime/cuda/nnr_cuda.h"
@@ -168,7 +168,7 @@ typedef struct Argument {
 	const void *tensor;
 } Argument;
 
-/* The kernel behind a call, on these; it must have all that are there, each once, and no other. */
+/* The kernel after a call, on these; it must have all that are there, each once, and no other. */
 static void launch_behind(int network, const NnrEpilogue *e, const Argument *known, int count)
 {
 	enum { MOST = 8 };
@@ -264,7 +264,7 @@ void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, cons
 	}
 }
 
-/* As the kernel behind cuBLASLt's product has them, of tiles of 256 columns; ours does not run here. */
+/* As the kernel after cuBLASLt's product has them, of tiles of 256 columns; ours does not run here. */
 void emulated_matmul_row_sums(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                               NnrDType dtype, const void *a, const void *b, const float *bias,
                               const float *weight, float *y, float *sums)

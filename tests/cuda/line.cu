@@ -36,7 +36,7 @@ extern "C" __global__ void line_prepare_weights(const float *w, float *v)
 		v[LINE_PREPARED_AT + threadIdx.x] = w[threadIdx.x];
 }
 
-/* Stands behind a convolution, in plans.c. */
+/* Follows a convolution, in plans.c. */
 extern "C" __global__ void line_nothing(float *y)
 {
 	if (threadIdx.x == 0)

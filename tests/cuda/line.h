@@ -15,9 +15,9 @@ enum {
 	LINE_REALS_AT = 256, /* in the input block */
 	LINE_CLASS_AT = 384,
 	LINE_INPUT_BYTES = 448,
-	LINE_TRANSPOSED_AT = 512, /* the reals as [LINE_REALS, LINE_BATCH], behind the input block */
+	LINE_TRANSPOSED_AT = 512, /* the reals as [LINE_REALS, LINE_BATCH], after the input block */
 	LINE_TRANSPOSED_BYTES = 192,
-	LINE_GRADIENT_AT = 64, /* in the arena, behind the scores */
+	LINE_GRADIENT_AT = 64, /* in the arena, after the scores */
 	LINE_STATES = LINE_WEIGHTS + 1,
 	LINE_PREPARED_AT =
 	        LINE_STATES /* floats into the states: the weights as they were last prepared, on the device */

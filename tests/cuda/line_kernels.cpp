@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-/* What stands behind the convolution of convolutions.c, by one thread. */
+/* What follows the convolution of convolutions.c, by one thread. */
 static float epilogue_sum(const float *y, const float *bias, const float *residual, int i)
 {
 	return y[i] + (bias ? bias[i % EPILOGUE_FILTERS] : 0) + (residual ? residual[i] : 0);
@@ -85,7 +85,7 @@ extern "C" __global__ void product_carrying(const Map a, const Map b, float *y, 
 	product(a, b, y, true, getenv("FAKE_PRODUCT_MICROSECONDS"));
 }
 
-/* What stands behind a product of 8 rows and 12 columns, 4 ms longer than that; and the kernel for both. */
+/* What follows a product of 8 rows and 12 columns, 4 ms longer than that; and the kernel for both. */
 static float identity(float v)
 {
 	return v;

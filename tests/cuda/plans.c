@@ -20,7 +20,7 @@
 
 enum { X = 4 * 8 * 8 * 16, W = 16 * 3 * 3 * 16, SMALL = 2 * 4 * 4 * 8, Y = 32 * 16, BATCH = 2 };
 
-/* In the arena: floats behind the loss. The weight gradient of the large convolution is behind that of one number. */
+/* In the arena: floats after the loss. The weight gradient of the large convolution is after that of one number. */
 enum {
 	SCORES = 16,
 	AT_Y = SCORES,
@@ -56,7 +56,7 @@ static void run(const NnrMemory *m, const NnrScalars *s)
 	if (!getenv("NO_PRODUCT"))
 		nnr_cublas_matmul(&plans[5], &product, NNR_F32, a + AT_X, a + AT_X, a + AT_PRODUCT);
 	nnr_cudnn_conv_epilogue(&plans[6], &big, &relu, NNR_F32, a + AT_X, a + AT_X, NULL, NULL, a + AT_RELU);
-	/* the small one again, whose filters begin 8 bytes behind a multiple of 16: another product of cuBLASLt's */
+	/* the small one again, whose filters begin 8 bytes after a multiple of 16: another product of cuBLASLt's */
 	nnr_cudnn_conv_fprop(&plans[7], &small, NNR_F32, a + AT_X, a + AT_X + 2, a + AT_SHARED);
 	nnr_branch_wait(0);
 }

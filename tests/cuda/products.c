@@ -33,7 +33,7 @@ typedef struct Case {
 	bool gathers;       /* and there is something to gather */
 	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
 	bool goes_on;       /* with the record of the case before */
-	const char *behind; /* NULL, or the kernel behind the product: bias and relu or tanh, or row sums */
+	const char *behind; /* NULL, or the kernel after the product: bias and relu or tanh, or row sums */
 	int64_t begin;      /* elements ahead of the bias, in its memory */
 	bool shifts;        /* one more at every other step, as of layers that have a function in common */
 } Case;
@@ -339,7 +339,7 @@ static void by_our_kernel(void)
 }
 
 /* A kernel of ours that gathers meanwhile is taken for that though it is slower than the library's, 30 ms, by what the
- * gather is worth: 2 us. A search that was cut behind the library's candidates is gone on with, and ends. */
+ * gather is worth: 2 us. A search that was cut after the library's candidates is gone on with, and ends. */
 static void by_one_that_gathers(void)
 {
 	static const char cut[] = "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 "
@@ -374,7 +374,7 @@ static void hides_nan(void)
 	        RIGHT, c,
 	        "2 of the library's plans for `matmul fp32 batch 1 m 8 n 12 k 20 a km b nk + bias + relu` "
 	        "hide NaN: left out"));
-	c.known = known; /* the same algorithm with the kernel behind it is tried all the same */
+	c.known = known; /* the same algorithm with the kernel after it is tried all the same */
 	CHECK(chooses(RIGHT, c, "hide NaN: left out") && record_has("+ relu: form=0 algo=1 "));
 	unsetenv("FAKE_CUBLASLT_HIDES");
 	c.full = true;
@@ -390,7 +390,7 @@ static void hides_nan(void)
 	CHECK(chooses(FIRST, c, "") && record_has("+ bias: form=2 algo=0 ") && record_has("state=complete"));
 }
 
-/* What stands behind a product: by cuBLASLt where it has that and is the faster, else by the kernel behind it, or by
+/* What follows a product: by cuBLASLt where it has that and is the faster, else by the kernel after it, or by
  * our kernel for both; and from the record the same. Sums of rows cuBLASLt never has. */
 static void with_epilogue(void)
 {

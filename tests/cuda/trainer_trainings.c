@@ -215,7 +215,7 @@ static void branches_off(void)
 	branches = 0;
 }
 
-/* When a kernel that may begin early asks for it: in a graph, behind one kernel alone, and so not behind a branch nor
+/* When a kernel that may begin early asks for it: in a graph, after one kernel alone, and so not after a branch nor
  * on it; not plainly, nor where the step is given its samples or nnr_kernel_wait is empty. The fake driver refuses any
  * other. */
 static void overlaps(void)

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	cuda_open_streams();
 	nnr_cuda.model = &model;
 	CHECK(let_through(false, right, 3) == 3);
-	CHECK(let_through(true, right, 3) == 3); /* the operands are the same again behind a look at NaN */
+	CHECK(let_through(true, right, 3) == 3); /* the operands are the same again after a look at NaN */
 	CHECK(let_through(true, hiding, 3) == 2);
 	CHECK(let_through(false, hiding, 3) == 3);
 	CHECK(let_through(false, off, 3) == 2);

@@ -124,7 +124,7 @@ def check_waits(name, ptx):
 
 
 def check_exchanges():
-    """What threads leave each other in shared memory, in a kernel with several sums over a block, is read behind the barrier that
+    """What threads leave each other in shared memory, in a kernel with several sums over a block, is read after the barrier that
     waits for it. No emulation shows this: it is the compiler that moves loads of what it takes for a thread's own."""
     source, kernels = os.path.join(ROOT, "tests", "random", "onchip", "beside.net"), v.path("beside.cu")
     done = run([nnc, source, "--target=cuda", f"--emit=cu={kernels}"])

@@ -76,7 +76,7 @@ static int64_t output_bytes(const NnrOutput *o)
 	return bytes;
 }
 
-/* The last vector of a gradient may reach behind it: up to the next 64 bytes, to which the plan pads it, what is there
+/* The last vector of a gradient may reach after it: up to the next 64 bytes, to which the plan pads it, what is there
  * is read, and no matter what it is. */
 static void clear_padding(const NnrProgram *p, int64_t arena)
 {

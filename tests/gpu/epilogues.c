@@ -1,4 +1,4 @@
-/* The kernels stand in for what nnc generates behind a convolution. Their text goes through NVRTC as a network's
+/* The kernels stand in for what nnc generates after a convolution. Their text goes through NVRTC as a network's
  * does. */
 #include "tests/gpu/epilogues.h"
 #include "runtime/cuda/cudnn_graph.h"

@@ -11,7 +11,7 @@
  * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) /
  * 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form of a
  * convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type, before the
- * kernel behind it reads it: it is off by rounding * |s| however small the result is. This moves the result by what f
+ * kernel after it reads it: it is off by rounding * |s| however small the result is. This moves the result by what f
  * makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f is monotone
  * there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this.
  *
@@ -86,7 +86,7 @@ static const ConvCase convs[] = {
         {8, 1, 6, 16, 24, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
         {8, 2, 3, 16, 8, 5, 5, 2, SQUARE_PAD(2), 1, 1, 0},
         {4, 1, 1, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4, 0},
-        /* weights and bias that begin 4, 8 or 12 bytes behind a multiple of 16, in f32 */
+        /* weights and bias that begin 4, 8 or 12 bytes after a multiple of 16, in f32 */
         {8, 6, 6, 16, 16, 3, 3, 1, SQUARE_PAD(1), 1, 1, 1},
         {5, 1, 1, 12, 12, 1, 1, 1, SQUARE_PAD(0), 1, 1, 2},
         {5, 2, 2, 16, 16, 3, 3, 1, SQUARE_PAD(1), 1, 4, 2},

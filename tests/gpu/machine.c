@@ -84,7 +84,7 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 	return failed;
 }
 
-/* Room for one more behind the texts, which go without the runtime's own kernels: these take NVRTC longer than those of
+/* Room for one more after the texts, which go without the runtime's own kernels: these take NVRTC longer than those of
  * most networks, and no test launches them. */
 static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode *code)
 {
@@ -125,7 +125,7 @@ static char *gpu_host(Arena *a, int i, const char *source)
 
 /* ---- running */
 
-/* Of every tensor; what is behind its last element, up to which a vector may be stored, is nobody's. */
+/* Of every tensor; what is after its last element, up to which a vector may be stored, is nobody's. */
 static bool tables_equal(const NnrTensor *tensors, int count, const char *one, const char *two)
 {
 	bool same = true;

@@ -245,7 +245,7 @@ def check_carry():
 
 
 def check_row_sums():
-    """Predictions where the product's kernel sums up its rows, where the one behind the library's does, and without the pass."""
+    """Predictions where the product's kernel sums up its rows, where the one after the library's does, and without the pass."""
     source, samples, width, found = os.path.join(ROOT, "models", "rosenbrock_mlp.net"), 8300, 1000, {}
     x, weights, env = v.path("rows.npy"), v.path("rows.safetensors"), tune_env("rows", TUNING)
     noise = random.Random(7)

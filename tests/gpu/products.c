@@ -86,7 +86,7 @@ static double carried_rounding(const Case *c, int64_t i)
 	return epilogue_moves(c->epilogue, exact_product(c, i), bias_behind(c, i), gpu.arithmetic->rounding);
 }
 
-/* `e`: NULL, or what stands behind it; then NaN must pass, too. */
+/* `e`: NULL, or what follows it; then NaN must pass, too. */
 static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*run)(Case *c, NnrPlan **plan))
 {
 	NnrDType dtype = gpu.arithmetic->dtype;
@@ -215,7 +215,7 @@ static NnrProductKernel own_of(const Own *o, NnrKernel *kernel, bool carries)
 
 /* ---- with the sums of their rows */
 
-/* Ours, and the one behind cuBLASLt's, as nnc writes them. */
+/* Ours, and the one after cuBLASLt's, as nnc writes them. */
 static void load_row_sums(const Own *o)
 {
 	static const char behind[] = "\tconst auto behind = [](float sum, float added) {\n"
@@ -309,7 +309,7 @@ static void test_row_sums(const Own *o, NnrProductKernel *own, void (*run)(Case 
 	free_case(&c);
 }
 
-/* By cuBLASLt and the kernel behind it, and by the faster of these and ours. */
+/* By cuBLASLt and the kernel after it, and by the faster of these and ours. */
 static void test_tuned_row_sums(void)
 {
 	for (size_t i = 0; i < sizeof own_products / sizeof *own_products; i++) {

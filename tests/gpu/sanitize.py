@@ -64,7 +64,7 @@ LONGEST = 450  # seconds of one process: longer is a failure
 AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
 GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
 # Where racecheck looks at the libraries' kernels it reports cuDNN's, which wait by means that it does not follow, and does not end; and
-# where it is told to leave them out, it fails with an illegal access behind many of them. So under it our own kernels compute what a
+# where it is told to leave them out, it fails with an illegal access after many of them. So under it our own kernels compute what a
 # library would, but in the subjects whose kernels exist beside a library's alone.
 OWN = {"racecheck": ["--library=none"]}
 # Loops at the full width, images of 8x8, did not end in 450 s under it on an H200 for one subject (2026-11-23). At an eighth of it a
@@ -74,7 +74,7 @@ BESIDE_LIBRARIES = {"mnist-image", "mnist-image-bf16"}
 NOT_OURS = ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
-# A kernel over so many elements, NAME_N or NAME_AxB, that reads them by fours, of four bytes or two, may read up to three behind the last, which the plan pads;
+# A kernel over so many elements, NAME_N or NAME_AxB, that reads them by fours, of four bytes or two, may read up to three after the last, which the plan pads;
 # whatever is there goes to where nothing reads it. initcheck cannot know that.
 PADDING = (r"Uninitialized __global__ memory read of size (?:16|8) bytes\n=+ +at \w+_(\d+(?:x\d+)*)\+\w+\n"
            r"=+ +by thread \((\d+),0,0\) in block \((\d+),0,0\)")
@@ -88,7 +88,7 @@ parser.add_argument("words", nargs="*")
 parser.add_argument("--seconds", type=float, default=600)
 parser.add_argument("--out", metavar="FILE.jsonl", help="also append each process that passed to this file")
 parser.add_argument("--skip-done", metavar="FILE.jsonl", help="leave out the processes that passed there")
-options = parser.parse_intermixed_args()  # words also behind --seconds
+options = parser.parse_intermixed_args()  # words also after --seconds
 nnc, loops = os.path.abspath(options.nnc), os.path.abspath(options.loops)
 words = {*options.words, *(OPERATORS if "operators" in options.words else [])}
 unknown = words - {*TOOLS, *SUBJECTS, "operators", *OPERATORS}

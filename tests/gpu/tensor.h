@@ -5,7 +5,7 @@
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
 
-enum { GUARD = 1024 }; /* bytes behind each that nothing may write */
+enum { GUARD = 1024 }; /* bytes after each that nothing may write */
 
 typedef struct Tensor {
 	NnrDType dtype;
@@ -23,7 +23,7 @@ double tensor_load(NnrDType dtype, const void *from, int64_t i);
 Tensor tensor_new(NnrDType dtype, int64_t count);
 /* One that is not written yet; its values are not known. */
 Tensor tensor_new_result(NnrDType dtype, int64_t count);
-/* Moves what is there to memory in which it begins behind so many other elements. Of no tensor: nothing. */
+/* Moves what is there to memory in which it begins after so many other elements. Of no tensor: nothing. */
 void tensor_shift(Tensor *t, int64_t elements);
 /* Makes all of it NaN, and of the guard 0xff. */
 void tensor_spoil(const Tensor *t);

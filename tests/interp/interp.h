@@ -48,7 +48,7 @@ static inline const Type *operand_type(const Eval *e, int i)
 }
 /* Row-major strides of t. */
 void type_strides(const Type *t, int64_t *stride);
-/* The next index in row-major order; false behind the last. */
+/* The next index in row-major order; false after the last. */
 bool next_index(const Type *t, int64_t *index);
 /* Offset in a tensor of type `t` of the element that broadcasts to `index` of `over`. */
 int64_t broadcast_offset(const Type *t, const Type *over, const int64_t *index);

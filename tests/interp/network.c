@@ -212,7 +212,7 @@ static Pool pool_of(const Node *n, const Type *x, const Type *y)
 	return p;
 }
 
-/* Offsets in x of the window of element `at` of y, in scan order; -1 behind the last. */
+/* Offsets in x of the window of element `at` of y, in scan order; -1 after the last. */
 static int64_t pool_window(const Pool *p, int64_t at, int64_t k)
 {
 	int64_t C = p->y->dim[3], Q = p->y->dim[2], P = p->y->dim[1];

@@ -397,7 +397,7 @@ static Asked parse(int argc, char **argv)
 	asked.words += archs ? 2 : cuda;
 	while (cuda && !archs && asked.words < argc) {
 		const char *option = argv[asked.words],
-		           *value = argv[asked.words + 1]; /* NULL behind the last */
+		           *value = argv[asked.words + 1]; /* NULL after the last */
 		if (!strcmp(option, "--kernels")) {
 			asked.kernels = true;
 			asked.words++;

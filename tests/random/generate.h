@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include <stdint.h>
 
-/* Indices that are no classes are below this; tables of embeddings may be shorter, and give zeros behind their end. */
+/* Indices that are no classes are below this; tables of embeddings may be shorter, and give zeros after their end. */
 enum { RANDOM_WORDS = 8 };
 
 /* A file with one model and one recipe, both named `name`. `precision` is that of the recipe. */

@@ -29,11 +29,11 @@ const double *reference_rounded(const Reference *r, NnrOutputKind kind, const ch
  * as exactly as its terms: the gradient of a convolution's bias before a batchnorm is 0, and what is computed is their
  * rounding. */
 double reference_largest_term(const Reference *r, NnrOutputKind kind, const char *name);
-/* Puts a gradient in the place of the last run's, for the steps that follow. Behind a normalisation a bias has no
+/* Puts a gradient in the place of the last run's, for the steps that follow. After a normalisation a bias has no
  * gradient but rounding noise, which optimizers blow up to any size: only from the same noise two of them go the same
  * way. */
 void reference_take_gradient(Reference *r, const char *name, const double *values);
-/* Behind a training run: states and parameters take their new values. */
+/* After a training run: states and parameters take their new values. */
 void reference_step(Reference *r, double rate, int step);
 /* The compiler's gradient, dotted with a random direction, is the slope of the loss along it. */
 bool reference_direction_agrees(Reference *r, int step);

@@ -661,7 +661,7 @@ def reads_masks():
     train(exe, "pictures side by side", "predict", "--data", folder, "--checkpoint", v.path("masked.st"), "--out", seen)
     with open(seen, "rb") as f:
         picture = f.read()
-    length = struct.unpack(">I", picture[33:37])[0]  # of IDAT, behind the signature and IHDR
+    length = struct.unpack(">I", picture[33:37])[0]  # of IDAT, after the signature and IHDR
     rows = zlib.decompress(picture[41:41 + length])
     line = b"\0" + b"\7" * 6 + b"\0" + b"\7" * 6
     v.check("a picture of four, a pixel apart", struct.unpack(">II", picture[16:24]) == (13, 9) and

@@ -87,7 +87,7 @@ static inline void put_file(const char *path, const void *bytes, size_t length)
 		abort();
 }
 
-/* At most `room` - 1 bytes, with a 0 behind them; returns how many: 0 where there is no file. */
+/* At most `room` - 1 bytes, with a 0 after them; returns how many: 0 where there is no file. */
 static inline size_t read_whole(const char *path, void *to, size_t room)
 {
 	FILE *f = fopen(path, "rb");

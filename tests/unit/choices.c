@@ -88,7 +88,7 @@ static void test_heavy_first(void)
 }
 
 /* The sums of resident rows are taken beside a weight gradient: on the branch ahead of the rest of the chain, or in the
- * chain behind the start of the last, before the update. */
+ * chain after the start of the last, before the update. */
 static void test_sums(void)
 {
 	static const struct {
@@ -177,7 +177,7 @@ static Images images_of(const Program *p)
 }
 
 /* ResNet-50's first layer, and no other, has kernels of our own, where the image and the batch are large, products may
- * be rounded and all GPUs meant have the tensor cores for it; in evaluation with the bias and the ReLU behind it. */
+ * be rounded and all GPUs meant have the tensor cores for it; in evaluation with the bias and the ReLU after it. */
 static void test_images(void)
 {
 	static const struct {
@@ -300,7 +300,7 @@ static void test_signs(void)
 	}
 }
 
-/* The pool behind ResNet-50's first layer reads that layer's convolution, nine taps of it, where the image is large,
+/* The pool after ResNet-50's first layer reads that layer's convolution, nine taps of it, where the image is large,
  * and nothing stores the image that it pools. */
 static void test_taps(void)
 {

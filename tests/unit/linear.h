@@ -222,7 +222,7 @@ static inline char *past_headers(char *at)
 	return at;
 }
 
-/* The number behind `key` in line `line` (from 0) of a log, those on processes not counted. */
+/* The number after `key` in line `line` (from 0) of a log, those on processes not counted. */
 static inline double log_value(const char *path, int line, const char *key)
 {
 	static char text[1 << 16];

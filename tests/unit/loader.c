@@ -54,7 +54,7 @@ static void lends_in_order(void)
 
 enum { SAMPLES = 7, RINGS = 2 };
 
-/* Sample k of batch n of ring r is one byte. Sample 3 of batch 20 can't be made, and neither can those behind it. */
+/* Sample k of batch n of ring r is one byte. Sample 3 of batch 20 can't be made, and neither can those after it. */
 static const char *fill_bytes(void *context, int ring, const RingWork *work, int64_t *bad)
 {
 	for (int64_t k = work->first; k < work->first + work->count; k++) {
@@ -104,7 +104,7 @@ static void any_number_of_workers(void)
 				}
 			workers_release(w, 0);
 		}
-		static const int64_t jumps[] = {3, 4, 900, 18, 1000, 1001, 19}; /* two are behind the limit */
+		static const int64_t jumps[] = {3, 4, 900, 18, 1000, 1001, 19}; /* two are after the limit */
 		for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++) {
 			CHECK(is_batch(workers_take(w, 0, jumps[j]), 0, jumps[j]));
 			workers_release(w, 0);
@@ -145,7 +145,7 @@ static Session session_of(const char *folder, Store store, int workers, char *ba
 	return s;
 }
 
-/* Two epochs, each with the evaluation behind it, one batch after the other; `move` as for a CPU. */
+/* Two epochs, each with the evaluation after it, one batch after the other; `move` as for a CPU. */
 static void take_all(Session *s, char *to)
 {
 	if (loader_is_needed(s))

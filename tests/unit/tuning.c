@@ -123,7 +123,7 @@ static int collected(void *unused)
 	return check_report("collected");
 }
 
-/* What one leaves over goes to those behind it. */
+/* What one leaves over goes to those after it. */
 static int leaves_over(void *unused)
 {
 	begin(100, false);

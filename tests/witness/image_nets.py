@@ -274,7 +274,7 @@ class Head(Named):
 
 
 class InceptionV1(Named):
-    """Its result has the heads' scores behind its own, where it has heads."""
+    """Its result has the heads' scores after its own, where it has heads."""
     ROWS = {"3a": (64, 96, 128, 16, 32, 32), "3b": (128, 128, 192, 32, 96, 64), "4a": (192, 96, 208, 16, 48, 64), "4b": (160, 112, 224, 24, 64, 64),
             "4c": (128, 128, 256, 24, 64, 64), "4d": (112, 144, 288, 32, 64, 64), "4e": (256, 160, 320, 32, 128, 128),
             "5a": (256, 160, 320, 32, 128, 128), "5b": (384, 192, 384, 48, 128, 128)}

@@ -65,7 +65,7 @@ def arithmetic(name):
 
 
 def gradient_scale(gradients, name):
-    """A bias in front of a normalisation has no gradient but rounding; one behind it, and before another one, little."""
+    """A bias in front of a normalisation has no gradient but rounding; one after it, and before another one, little."""
     weight = name.removesuffix("bias") + "weight" if name.endswith("batchnorm.bias") else name
     return max(gradients[name]["norm"], gradients[weight]["norm"], 1e-6)
 
