@@ -415,9 +415,10 @@ CudaLaunch write_resident(Body *e)
 	                     .threads = (int)threads_of(&s),
 	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
-	if (s.teams > 1)
-		write_line(e->w, "const int lane = threadIdx.x %% %lld, team = threadIdx.x / %lld;",
-		           (long long)s.team, (long long)s.team);
+	if (s.teams > 1) {
+		write_line(e->w, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
+		write_line(e->w, "const int team = threadIdx.x / %lld;", (long long)s.team);
+	}
 	if (e->step->sums == SUMS_TAKEN)
 		return write_sums(e, &s);
 	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
