@@ -136,8 +136,8 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;
 	if (column || body_takes_vector(e, x, position))
 		return body_vector_text(e, name, x, position, kind);
-	const char *index =
-	        loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch);
+	const char *index = without_brackets(
+	        e->arena, loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch));
 	/* a value of its own: in `p ? x[i] : 0` an element would be an int */
 	const char *value = !store && dtype_is_half(x->type.dtype) ? "(float)" : "";
 	return arena_printf(e->arena, "%s%s[%s]", value, name, index);
@@ -215,7 +215,8 @@ void body_bind(Body *e, int position, int uses)
 		e->value[position] = text;
 		return;
 	}
-	const char *name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_", n->op->name));
+	const char *name =
+	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", through_views(n)->op->name));
 	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }

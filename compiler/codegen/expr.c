@@ -76,23 +76,35 @@ static bool word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* The bracket that closes the one at `open`; NULL: none does. */
+static const char *closing(const char *open)
+{
+	int depth = 0;
+	for (const char *p = open; *p; p++) {
+		depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+		if (depth == 0)
+			return p;
+	}
+	return NULL;
+}
+
+/* Binds closer than any operator: `x`, `1e-05f`, `s->rate`, `x[i]`, `sqrtf(x)`, `(x + y)`. */
 static bool atomic(const char *text)
 {
-	for (const char *p = text; *p; p++)
-		if (!word_char(*p) && *p != '.')
-			return false;
-	return true;
+	const char *p = text;
+	if (isdigit((unsigned char)*p))
+		for (; word_char(*p) || *p == '.' || (*p == '-' && p[-1] == 'e'); p++)
+			;
+	else
+		for (; word_char(*p) || *p == '.' || strncmp(p, "->", 2) == 0; p++)
+			p += *p == '-';
+	const char *end = *p == '(' || *p == '[' ? closing(p) : NULL;
+	return *p == '\0' || (end && end[1] == '\0');
 }
 
 static char *operand_text(Arena *a, const char *text)
 {
-	size_t n = strlen(text);
-	bool load = n > 0 && text[n - 1] == ']' && strchr(text, '[') && !strchr(strchr(text, '['), '?');
-	for (const char *p = text; load && *p != '['; p++)
-		load = word_char(*p);
-	for (const char *p = text; load && *p; p++)
-		load = *p != ']' || p[1] == '\0';
-	return atomic(text) || load ? arena_strdup(a, text) : arena_printf(a, "(%s)", text);
+	return atomic(text) ? arena_strdup(a, text) : arena_printf(a, "(%s)", text);
 }
 
 static char *word_text(Arena *a, const Node *n, const ExprWords *words, const char *word, bool in_double)
@@ -133,6 +145,12 @@ static char *condition_text(Arena *a, const char *text)
 	return n > m && strcmp(text + n - m, truth) == 0 ? arena_strndup(a, text, n - m) : NULL;
 }
 
+const char *without_brackets(Arena *a, const char *text)
+{
+	const char *end = *text == '(' ? closing(text) : NULL;
+	return end && end[1] == '\0' ? arena_strndup(a, text + 1, strlen(text) - 2) : text;
+}
+
 char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 {
 	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
@@ -158,7 +176,12 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 			while (word_char(*p))
 				p++;
 			char *word = arena_strndup(a, start, (size_t)(p - start));
-			out = arena_printf(a, "%s%s", out, word_text(a, n, words, word, in_double));
+			const char *text = word_text(a, n, words, word, in_double);
+			size_t length = strlen(out);
+			bool argument = length >= 2 &&
+			                (out[length - 1] == '(' || strcmp(out + length - 2, ", ") == 0) &&
+			                (*p == ')' || *p == ',');
+			out = arena_printf(a, "%s%s", out, argument ? without_brackets(a, text) : text);
 		} else if (isdigit((unsigned char)*p)) {
 			bool real = false;
 			for (; word_char(*p) || *p == '.'; p++)

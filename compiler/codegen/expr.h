@@ -19,6 +19,8 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words);
 int expr_mentions(Arena *a, const Node *n, int i);
 /* An identifier or a number, which needs no brackets. */
 bool is_c_word(const char *text);
+/* Without the brackets around all of it, which a place between other brackets or commas does not need. */
+const char *without_brackets(Arena *a, const char *text);
 /* A literal of the type: 0.5 -> "0.5f"; integers without a point. */
 char *c_number(Arena *a, double value, bool in_double);
 const char *dtype_c_name(DType d);       /* of a tensor in memory: "float", in CUDA also "NnrBf16" */

@@ -362,16 +362,17 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	nest.origin = arena_printf(a, "%s + %s", row, col);
 	if (!has_cols && strcmp(col, "0") != 0)
 		row = arena_printf(a, "%s + %s", row, col);
+	row = as_factor(a, row);
 	for (int i = rows - 1; i >= 0; i--) {
 		if (rows == 1)
-			nest.loops[i].var = as_factor(a, row);
+			nest.loops[i].var = row;
 		else if (i == 0)
-			nest.loops[i].var = arena_printf(a, "((%s) / %lld)", row, (long long)below);
+			nest.loops[i].var = arena_printf(a, "(%s / %lld)", row, (long long)below);
 		else if (below == 1)
 			nest.loops[i].var =
-			        arena_printf(a, "((%s) %% %lld)", row, (long long)nest.loops[i].count);
+			        arena_printf(a, "(%s %% %lld)", row, (long long)nest.loops[i].count);
 		else
-			nest.loops[i].var = arena_printf(a, "((%s) / %lld %% %lld)", row, (long long)below,
+			nest.loops[i].var = arena_printf(a, "(%s / %lld %% %lld)", row, (long long)below,
 			                                 (long long)nest.loops[i].count);
 		below *= nest.loops[i].count;
 	}
@@ -379,7 +380,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 		nest.loops[rows].var = as_factor(a, col);
 	else if (has_cols) /* a single row: its number, 0, is there for the caller's variable to be used */
 		nest.loops[rows].var =
-		        arena_printf(a, "((%s) * %lld + %s)", row, (long long)nest.loops[rows].count, col);
+		        arena_printf(a, "(%s * %lld + %s)", row, (long long)nest.loops[rows].count, col);
 	nest.first_reduced = nest.first_inner = nest.loop_count;
 	return nest;
 }

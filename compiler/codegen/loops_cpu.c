@@ -10,6 +10,7 @@
  *            depends on the shape alone, so the result does not depend on the number of threads. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
+#include "ops/lanes.h"
 #include "ops/op.h"
 #include "codegen/expr.h"
 #include <string.h>
@@ -202,7 +203,8 @@ static void write_chunks(Body *e)
 	}
 	if (*outer)
 		write_line(e->w, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
-	const char *parts = *outer ? "parts" : "partial";
+	const char *parts = *outer ? "parts" : "partial",
+	           *chunk = arena_printf(e->arena, "chunk * %lld", part);
 	write_line(e->w, "#pragma omp parallel for");
 	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
 	write_indent(e->w, 1);
@@ -213,8 +215,8 @@ static void write_chunks(Body *e)
 	} else {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				write_line(e->w, "%s *restrict %s = %s + chunk * %lld + %lld;", real,
-				           e->accumulator[i], parts, part, number++ * inner);
+				write_line(e->w, "%s *restrict %s = %s + %s;", real, e->accumulator[i], parts,
+				           index_plus(e->arena, chunk, number++ * inner));
 		open_inner(e, NULL);
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
@@ -241,7 +243,7 @@ static void write_chunks(Body *e)
 	if (inner == 1) {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				write_line(e->w, "%s[chunk * %lld + %d] = %s;", parts, part, number++,
+				write_line(e->w, "%s[%s] = %s;", parts, index_plus(e->arena, chunk, number++),
 				           e->accumulator[i]);
 	}
 	close_loops(e, 1);
@@ -255,8 +257,9 @@ static void write_chunks(Body *e)
 		const Node *n = nest->nodes[i];
 		if (!(n->op->flags & OP_REDUCE))
 			continue;
-		char *from = arena_printf(e->arena, "%s[chunk * %lld + %lld%s%s]", parts, part,
-		                          number++ * inner, index ? " + " : "", index ? index : "");
+		char *from = arena_printf(e->arena, "%s[%s%s%s]", parts,
+		                          index_plus(e->arena, chunk, number++ * inner), index ? " + " : "",
+		                          index ? index : "");
 		if (n->op->flags & OP_ADDS)
 			write_line(e->w, "%s += %s;", e->accumulator[i], from);
 		else

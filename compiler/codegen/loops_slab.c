@@ -12,6 +12,7 @@
  *
  * One thread a column adds up the sums and computes what depends on them alone; shared memory hands that to the others.
  * What depends on the column alone is loaded ahead of the rows, which also makes it safe to overwrite. */
+#include "ops/lanes.h"
 #include "ops/op.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
@@ -436,8 +437,10 @@ static void write_chunk(Slab *s)
 		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				write_line(e->w, "partial[at * %lld + %lld + %s] = %s;", stride,
-				           (long long)number++ * nest->inner, s->column, taken_text(s, i, 1));
+				write_line(e->w, "partial[%s + %s] = %s;",
+				           index_plus(e->arena, arena_printf(e->arena, "at * %lld", stride),
+				                      number++ * nest->inner),
+				           s->column, taken_text(s, i, 1));
 		close_block(e);
 		write_line(e->w, "if (!nnr_last_block(&done[slab], %lld))", (long long)s->blocks);
 		write_line(e->w, "\treturn;");
@@ -449,9 +452,10 @@ static void write_chunk(Slab *s)
 		number = 0;
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				write_line(e->w, "nnr_combine4<%s>(%s, partial + part * %lld + %lld + %s);",
-				           kind_of(e, i), e->accumulator[i], stride,
-				           (long long)number++ * nest->inner,
+				write_line(e->w, "nnr_combine4<%s>(%s, partial + %s + %s);", kind_of(e, i),
+				           e->accumulator[i],
+				           index_plus(e->arena, arena_printf(e->arena, "part * %lld", stride),
+				                      number++ * nest->inner),
 				           nest->loops[nest->loop_count - 1].var);
 		close_block(e);
 		leave_sums(s, 0);

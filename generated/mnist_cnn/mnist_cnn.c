@@ -47,7 +47,7 @@ static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *re
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 16 + j] + bias[(n0 + j)];
+					const float add_ = t[i * 16 + j] + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * 16 + (n0 + j)] = relu_;
 				}
@@ -137,7 +137,7 @@ static void cross_entropy_backward_accuracy_128x10(const float *restrict add, co
 		float sum_5 = 0;
 		#pragma omp simd reduction(+ : sum_2, sum_5)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float exp_ = nnr_expf((add[i0 * 10 + i1] - max_));
+			const float exp_ = nnr_expf(add[i0 * 10 + i1] - max_);
 			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
 			sum_2 += exp_;
 			sum_5 += outranks_;
@@ -205,8 +205,8 @@ static void bias_backward_128x10(const float *restrict mul, float *restrict sum)
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 10; i1++) {
-		const float reshape_ = sum_2[i1];
-		sum[i1] = reshape_;
+		const float sum_ = sum_2[i1];
+		sum[i1] = sum_;
 	}
 }
 
@@ -313,7 +313,7 @@ static void bias_backward_100352x16(const float *restrict select, float *restric
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 16 + 0;
+		float *restrict sum_2 = partial + chunk * 16;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 16; i1++) {
 			sum_2[i1] = 0;
@@ -329,7 +329,7 @@ static void bias_backward_100352x16(const float *restrict select, float *restric
 	for (int64_t i1 = 0; i1 < 16; i1++) {
 		float sum_2 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 16 + 0 + i1];
+			sum_2 += partial[chunk * 16 + i1];
 		}
 		sum[i1] = sum_2;
 	}
@@ -386,7 +386,7 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 			sum += partial[14][row * 9 + j];
 			sum += partial[15][row * 9 + j];
 			const float conv_wgrad_ = sum;
-			dw[(row * 9 + j)] = conv_wgrad_;
+			dw[row * 9 + j] = conv_wgrad_;
 		}
 	}
 }
@@ -396,13 +396,13 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
  * [31530]  504.5 kFLOP  882.8 kB */
 static void adam_31530(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
-	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
-	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	const float rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+	const float div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 31530; i0++) {
 		const float add_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
 		const float add__2 = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
-		const float sub_ = params[i0] - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		const float sub_ = params[i0] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
 		m[i0] = add_;
 		v[i0] = add__2;
 		params[i0] = sub_;
@@ -427,7 +427,7 @@ static void cross_entropy_accuracy_128x10(const float *restrict add, const int32
 		#pragma omp simd reduction(+ : sum_2, sum_5)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
+			sum_2 += nnr_expf(add[i0 * 10 + i1] - max_);
 			sum_5 += outranks_;
 		}
 		const float log_ = nnr_logf(sum_2);

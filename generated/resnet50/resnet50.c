@@ -83,7 +83,7 @@ static void batchnorm_statistics(int64_t n1, int64_t n0, float scale, const floa
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum = partial + chunk * (2 * n1) + 0;
+		float *restrict sum = partial + chunk * (2 * n1);
 		float *restrict sum_2 = partial + chunk * (2 * n1) + n1;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
@@ -104,7 +104,7 @@ static void batchnorm_statistics(int64_t n1, int64_t n0, float scale, const floa
 		float sum = 0;
 		float sum_2 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum += partial[chunk * (2 * n1) + 0 + i1];
+			sum += partial[chunk * (2 * n1) + i1];
 			sum_2 += partial[chunk * (2 * n1) + n1 + i1];
 		}
 		const float mul_ = sum*(1.0f / n0);
@@ -120,7 +120,7 @@ static void batchnorm_statistics(int64_t n1, int64_t n0, float scale, const floa
 		const float sub__4 = mul__5 - running_var[i1];
 		const float mul__6 = 0.1f*sub__4;
 		const float add__3 = running_var[i1] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
+		const float add__4 = maximum_ + 1e-05f;
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
 		add[i1] = add_;
@@ -264,7 +264,7 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 128 + j] + bias[(n0 + j)];
+					const float add_ = t[i * 128 + j] + bias[n0 + j];
 					add[row * 1000 + (n0 + j)] = add_;
 				}
 			}
@@ -291,7 +291,7 @@ static void cross_entropy_backward_top1_256x1000(const float *restrict add, cons
 		float sum_5 = 0;
 		#pragma omp simd reduction(+ : sum_2, sum_5)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float exp_ = nnr_expf((add[i0 * 1000 + i1] - max_));
+			const float exp_ = nnr_expf(add[i0 * 1000 + i1] - max_);
 			const float outranks_ = add[i0 * 1000 + i1] < sum_4 || (add[i0 * 1000 + i1] == sum_4 && i1 >= label[i0]) ? 0 : 1;
 			sum_2 += exp_;
 			sum_5 += outranks_;
@@ -348,7 +348,7 @@ static void bias_backward_256x1000(const float *restrict mul, float *restrict su
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 4; chunk++) {
-		float *restrict sum_2 = partial + chunk * 1000 + 0;
+		float *restrict sum_2 = partial + chunk * 1000;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			sum_2[i1] = 0;
@@ -364,7 +364,7 @@ static void bias_backward_256x1000(const float *restrict mul, float *restrict su
 	for (int64_t i1 = 0; i1 < 1000; i1++) {
 		float sum_2 = 0;
 		for (int64_t chunk = 0; chunk < 4; chunk++) {
-			sum_2 += partial[chunk * 1000 + 0 + i1];
+			sum_2 += partial[chunk * 1000 + i1];
 		}
 		sum[i1] = sum_2;
 	}
@@ -437,7 +437,7 @@ static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, 
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 4096 + 0;
+		float *restrict sum_2 = partial + chunk * 4096;
 		float *restrict sum_3 = partial + chunk * 4096 + 2048;
 		#pragma omp simd
 		for (int64_t i2 = 0; i2 < 2048; i2++) {
@@ -461,7 +461,7 @@ static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, 
 		float sum_2 = 0;
 		float sum_3 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 4096 + 0 + i2];
+			sum_2 += partial[chunk * 4096 + i2];
 			sum_3 += partial[chunk * 4096 + 2048 + i2];
 		}
 		const float neg_ = -mul_2[i2];
@@ -470,8 +470,8 @@ static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, 
 		const float mul__3 = mul__2*sum_3;
 		const float neg__2 = -mul_2[i2];
 		const float mul__4 = neg__2*sum_2;
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__5 = mul__3*7.9719388e-05f;
+		const float mul__6 = mul__4*7.9719388e-05f;
 		const float mul__7 = sum_3*rsqrt_[i2];
 		mul_3[i2] = mul__5;
 		mul_4[i2] = mul__6;
@@ -568,7 +568,7 @@ static void batchnorm_backward_sums(int64_t n1, int64_t n0, const float *restric
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * (2 * n1) + 0;
+		float *restrict sum_2 = partial + chunk * (2 * n1);
 		float *restrict sum_3 = partial + chunk * (2 * n1) + n1;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
@@ -588,7 +588,7 @@ static void batchnorm_backward_sums(int64_t n1, int64_t n0, const float *restric
 		float sum_2 = 0;
 		float sum_3 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * (2 * n1) + 0 + i1];
+			sum_2 += partial[chunk * (2 * n1) + i1];
 			sum_3 += partial[chunk * (2 * n1) + n1 + i1];
 		}
 		const float neg_ = -mul[i1];
@@ -670,11 +670,11 @@ static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *rest
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float relu_ = add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)];
-					const float select_ = relu_ > 0.0f ? mul[((row) / 49) * 2048 + (n0 + j)] : 0.0f;
-					const float gt_ = relu[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
-					const float select__2 = gt_ != 0 ? (select_ + t[i * 256 + j]) : 0.0f;
-					add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] = select__2;
+					const float relu_ = add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)];
+					const float add_ = (relu_ > 0.0f ? mul[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
+					const float gt_ = relu[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
+					const float select_ = gt_ != 0 ? add_ : 0.0f;
+					add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] = select_;
 				}
 			}
 		}
@@ -732,7 +732,7 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_3 = partial + chunk * (3 * n1) + 0;
+		float *restrict sum_3 = partial + chunk * (3 * n1);
 		float *restrict sum_4 = partial + chunk * (3 * n1) + n1;
 		float *restrict sum_5 = partial + chunk * (3 * n1) + (2 * n1);
 		#pragma omp simd
@@ -757,7 +757,7 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 		float sum_4 = 0;
 		float sum_5 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_3 += partial[chunk * (3 * n1) + 0 + i1];
+			sum_3 += partial[chunk * (3 * n1) + i1];
 			sum_4 += partial[chunk * (3 * n1) + n1 + i1];
 			sum_5 += partial[chunk * (3 * n1) + (2 * n1) + i1];
 		}
@@ -1456,7 +1456,7 @@ static void batchnorm_folded(int64_t n0, const float *restrict running_var, cons
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < n0; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float mul_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
 		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
 		mul[i0] = mul_;
 		add[i0] = add_;
@@ -1499,8 +1499,8 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < n0; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		const float mul__2 = weight_2[i0]*(1/sqrtf((running_var_2[i0] + (1e-05f))));
+		const float mul_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
+		const float mul__2 = weight_2[i0]*(1/sqrtf(running_var_2[i0] + 1e-05f));
 		const float add_ = (((-running_mean[i0])*mul_) + bias[i0]) + (((-running_mean_2[i0])*mul__2) + bias_2[i0]);
 		mul[i0] = mul_;
 		mul_2[i0] = mul__2;
@@ -1540,7 +1540,7 @@ static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * n0_step + j] + bias[(n0 + j)];
+					const float add_ = t[i * n0_step + j] + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
 				}
@@ -1569,7 +1569,7 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = (t[i * 256 + j] + conv[row * n0_end + (n0 + j)]) + bias[(n0 + j)];
+					const float add_ = (t[i * 256 + j] + conv[row * n0_end + (n0 + j)]) + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					conv[row * n0_end + (n0 + j)] = relu_;
 				}
@@ -1598,7 +1598,7 @@ static void conv_bias_add_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + relu[row * n0_end + (n0 + j)];
+					const float add_ = (t[i * 256 + j] + bias[n0 + j]) + relu[row * n0_end + (n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
 				}
@@ -1653,7 +1653,7 @@ static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t
 		#pragma omp simd reduction(+ : sum_2, sum_5)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float outranks_ = add[i0 * 1000 + i1] < sum_4 || (add[i0 * 1000 + i1] == sum_4 && i1 >= label[i0]) ? 0 : 1;
-			sum_2 += nnr_expf((add[i0 * 1000 + i1] - max_));
+			sum_2 += nnr_expf(add[i0 * 1000 + i1] - max_);
 			sum_5 += outranks_;
 		}
 		const float log_ = nnr_logf(sum_2);

@@ -29,7 +29,7 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float tanh__2 = nnr_tanhf((t[i * 256 + j] + bias[(n0 + j)]));
+					const float tanh__2 = nnr_tanhf(t[i * 256 + j] + bias[n0 + j]);
 					tanh_[row * 1000 + (n0 + j)] = tanh__2;
 				}
 			}
@@ -94,7 +94,7 @@ static void matmul_tanh_bias_backward_2000x1000(const float *restrict mul, const
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 31; chunk++) {
-		float *restrict sum_3 = partial + chunk * 2000 + 0;
+		float *restrict sum_3 = partial + chunk * 2000;
 		float *restrict sum_4 = partial + chunk * 2000 + 1000;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
@@ -116,7 +116,7 @@ static void matmul_tanh_bias_backward_2000x1000(const float *restrict mul, const
 		float sum_3 = 0;
 		float sum_4 = 0;
 		for (int64_t chunk = 0; chunk < 31; chunk++) {
-			sum_3 += partial[chunk * 2000 + 0 + i1];
+			sum_3 += partial[chunk * 2000 + i1];
 			sum_4 += partial[chunk * 2000 + 1000 + i1];
 		}
 		sum[i1] = sum_3;
@@ -153,13 +153,13 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
  * [1002001]  16.0 MFLOP  28.1 MB */
 static void adam_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
-	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
-	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	const float rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+	const float div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 1002001; i0++) {
 		const float add_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
 		const float add__2 = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
-		const float sub_ = params[i0] - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		const float sub_ = params[i0] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
 		m[i0] = add_;
 		v[i0] = add__2;
 		params[i0] = sub_;
@@ -200,14 +200,13 @@ static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const f
 		float sum = 0;
 		#pragma omp simd reduction(+ : sum)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
-			sum += mul_;
+			sum += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
 		}
 		const float add_ = sum + bias_2[0];
 		const float sub_ = add_ - y[i0];
-		const float mul__2 = sub_*sub_;
+		const float mul_ = sub_*sub_;
 		add[i0] = add_;
-		mul[i0] = mul__2;
+		mul[i0] = mul_;
 	}
 }
 
@@ -221,8 +220,7 @@ static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float
 		float sum = 0;
 		#pragma omp simd reduction(+ : sum)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
-			sum += mul_;
+			sum += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
 		}
 		const float add_ = sum + bias_2[0];
 		add[i0] = add_;

@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(co
 	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((((float)image_in[u])*0.003921569f));
+		const float round_tf32_ = nnr_round_tf32f(((float)image_in[u])*0.003921569f);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0, round_tf32_out);
@@ -144,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 		if (r < 10) {
 			const int i1 = r;
 			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
+			sum_2 += nnr_expf(add[i0 * 10 + i1] - max_);
 			sum_5 += outranks_;
 		}
 	}
@@ -223,8 +223,8 @@ static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const fl
 static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *partial)
 {
 	nnr_held_matmul_nt<448, 7, 10>(a, b, partial, [&](int row, int col, float value) {
-		const float add_ = value + bias[((row) * 10 + col)];
-		add[((row) * 10 + col)] = add_;
+		const float add_ = value + bias[row * 10 + col];
+		add[row * 10 + col] = add_;
 	});
 }
 
@@ -256,7 +256,7 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 			const int r = lane + turn * 32;
 			if (r < 10) {
 				const int i0 = r;
-				const float exp_ = nnr_expf((add[i0] - max_));
+				const float exp_ = nnr_expf(add[i0] - max_);
 				const float outranks_ = add[i0] < sum_4 || (add[i0] == sum_4 && i0 >= digit[0]) ? 0 : 1;
 				sum_2 += exp_;
 				sum_5 += outranks_;
@@ -338,8 +338,8 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	if (blockIdx.x == 128) {
 		float *const kept = (float *)(arena + 1698816);
 		if (threadIdx.x == 0) {
-			kept[0] = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
-			kept[1] = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+			kept[0] = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+			kept[1] = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 		}
 		return;
 	}
@@ -416,7 +416,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	const auto update = [&](const int i0, const Old &old, const float gradient) {
 		const float add_ = old.m + ((gradient - old.m)*0.1f);
 		const float add__2 = (old.v*0.999f) + ((gradient*gradient)*0.001f);
-		const float sub_ = old.params - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		const float sub_ = old.params - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
 		m[i0] = add_;
 		v[i0] = add__2;
 		params[i0] = sub_;

@@ -96,7 +96,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
 		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
@@ -105,7 +105,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	nnr_fill4(sum_2, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum, partial + part * (2 * i0_stride) + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
@@ -113,9 +113,9 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	if (threadIdx.x < threads) {
 		const float sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
 		const float sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
-		const float mul_ = sum_total*(scale);
+		const float mul_ = sum_total*scale;
 		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*(scale);
+		const float mul__2 = sum_2_total*scale;
 		const float mul__3 = mul_*mul_;
 		const float sub__2 = mul__2 - mul__3;
 		const float sub__3 = add_ - running_mean_slab[threadIdx.x];
@@ -126,7 +126,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		const float sub__4 = mul__5 - running_var_slab[threadIdx.x];
 		const float mul__6 = 0.1f*sub__4;
 		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + (1e-05f);
+		const float add__4 = maximum_ + 1e-05f;
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
 		add[column] = add_;
@@ -301,7 +301,7 @@ static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		const float round_tf32_ = nnr_round_tf32f(add_ < 0 ? 0 : add_);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
@@ -536,7 +536,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[u] + bias_in[u];
 						max_[q] = nnr_maxf(max_[q], add_);
-						sum_3[q] += label_in[q] == ((i1 + u)) ? add_ : 0.0f;
+						sum_3[q] += label_in[q] == (i1 + u) ? add_ : 0.0f;
 					}
 				}
 			}
@@ -563,8 +563,8 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float add__2 = matmul_in_2[u] + bias_in_2[u];
-						const float exp_ = nnr_expf((add__2 - max_[q]));
-						const float outranks_ = add__2 < sum_3[q] || (add__2 == sum_3[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
+						const float exp_ = nnr_expf(add__2 - max_[q]);
+						const float outranks_ = add__2 < sum_3[q] || (add__2 == sum_3[q] && (i1 + u) >= label_in[q]) ? 0 : 1;
 						sum[q] += exp_;
 						sum_4[q] += outranks_;
 						exp_row[(q * 1 + turn) * 4 + u] = exp_;
@@ -595,7 +595,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float one_hot_ = label_in[q] == ((i1 + u)) ? 1 : 0;
+						const float one_hot_ = label_in[q] == (i1 + u) ? 1 : 0;
 						const float mul_ = one_hot_*(log_ - ((matmul_in_3[u] + bias_in_3[u]) - max_[q]));
 						const float mul__2 = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum[q]) - one_hot_);
 						const float round_tf32_ = nnr_round_tf32f(mul__2);
@@ -610,8 +610,8 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		nnr_team_sums<256, 256>(sum_2);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			const float reshape_ = sum_2[q];
-			sums[0] += reshape_;
+			const float sum_ = sum_2[q];
+			sums[0] += sum_;
 		}
 	}
 	nnr_sums_leave<256, 256>(sums, partial);
@@ -635,17 +635,17 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(fl
 			float sum_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float reshape_ = sums[2 + turn * 4 + u];
-				sum_out[u] = reshape_;
+				const float sum_ = sums[2 + turn * 4 + u];
+				sum_out[u] = sum_;
 			}
 			nnr_store4(sum + i1, sum_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float reshape__2 = sums[0];
-		const float mul_ = reshape__2*0.00390625f;
-		const float reshape__3 = sums[1];
-		const float mul__2 = reshape__3*0.00390625f;
+		const float sum__2 = sums[0];
+		const float mul_ = sum__2*0.00390625f;
+		const float sum__3 = sums[1];
+		const float mul__2 = sum__3*0.00390625f;
 		mul[0] = mul_;
 		mul_2[0] = mul__2;
 	}
@@ -723,7 +723,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
 		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
@@ -732,7 +732,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + i2);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
@@ -746,8 +746,8 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_2_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__5 = mul__3*7.9719388e-05f;
+		const float mul__6 = mul__4*7.9719388e-05f;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
@@ -845,7 +845,7 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
 		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
@@ -854,7 +854,7 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
@@ -868,8 +868,8 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(scale);
-		const float mul__6 = mul__4*(scale);
+		const float mul__5 = mul__3*scale;
+		const float mul__6 = mul__4*scale;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
@@ -1027,7 +1027,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
 		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 16))
@@ -1036,7 +1036,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 16; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + i2);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
@@ -1050,8 +1050,8 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_2_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__5 = mul__3*7.9719388e-05f;
+		const float mul__6 = mul__4*7.9719388e-05f;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
@@ -1182,7 +1182,7 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (3 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * (3 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
 		partial[at * (3 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
 		partial[at * (3 * i0_stride) + (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
@@ -1193,7 +1193,7 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 	nnr_fill4(sum_5, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (3 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (3 * i0_stride) + i1);
 		nnr_combine4<NnrSum<float>>(sum_4, partial + part * (3 * i0_stride) + i0_stride + i1);
 		nnr_combine4<NnrSum<float>>(sum_5, partial + part * (3 * i0_stride) + (2 * i0_stride) + i1);
 	}
@@ -1209,8 +1209,8 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 		const float mul__3 = mul__2*sum_4_total;
 		const float neg__2 = -mul_2_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*(scale);
-		const float mul__6 = mul__4*(scale);
+		const float mul__5 = mul__3*scale;
+		const float mul__6 = mul__4*scale;
 		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
 		const float neg__3 = -mul_slab[threadIdx.x];
 		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
@@ -1218,8 +1218,8 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 		const float mul__10 = mul__9*sum_5_total;
 		const float neg__4 = -mul_slab[threadIdx.x];
 		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*(scale);
-		const float mul__13 = mul__11*(scale);
+		const float mul__12 = mul__10*scale;
+		const float mul__13 = mul__11*scale;
 		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
 		mul_3[column] = mul__5;
 		mul_4[column] = mul__6;
@@ -1355,7 +1355,7 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (2 * i2_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i2_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
 		partial[at * (2 * i2_stride) + i2_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
@@ -1364,7 +1364,7 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i2_stride) + 0 + i3);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i2_stride) + i3);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i2_stride) + i2_stride + i3);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
@@ -1378,8 +1378,8 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(scale);
-		const float mul__6 = mul__4*(scale);
+		const float mul__5 = mul__3*scale;
+		const float mul__6 = mul__4*scale;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
@@ -1457,7 +1457,7 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (2 * i0_stride) + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
 		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
@@ -1466,7 +1466,7 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
@@ -1480,8 +1480,8 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(scale);
-		const float mul__6 = mul__4*(scale);
+		const float mul__5 = mul__3*scale;
+		const float mul__6 = mul__4*scale;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
@@ -1565,7 +1565,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
 	if (threadIdx.x < 64) {
-		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 128 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
 		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
@@ -1574,7 +1574,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 16; part < 264; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
@@ -1588,8 +1588,8 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 		const float mul__3 = mul__2*sum_3_total;
 		const float neg__2 = -mul_slab[threadIdx.x];
 		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*(3.1140386e-07f);
-		const float mul__6 = mul__4*(3.1140386e-07f);
+		const float mul__5 = mul__3*3.1140386e-07f;
+		const float mul__6 = mul__4*3.1140386e-07f;
 		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
 		mul_2[column] = mul__5;
 		mul_3[column] = mul__6;
@@ -1617,7 +1617,7 @@ extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restric
 		float params_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+			const float add_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
 			const float add__2 = (0.9f*momentum_in[u]) + add_;
 			const float sub_ = params_in[u] - (rate*add__2);
 			momentum_out[u] = add__2;
@@ -1751,14 +1751,14 @@ extern "C" __global__ void __launch_bounds__(256) conv_backward_264x9408(const f
 	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
 	__syncthreads();
 	if (threadIdx.x < 64) {
-		partial[at * 9408 + 0 + column] = nnr_slab_take<NnrSum<float>, 64, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 9408 + column] = nnr_slab_take<NnrSum<float>, 64, 8>(sum_2_parts + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 3))
 		return;
 	nnr_fill4(sum_2, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 16; part < 3; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 9408 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 9408 + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
 	__syncthreads();
@@ -1790,7 +1790,7 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
 	float params_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+		const float add_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
 		const float add__2 = (0.9f*momentum_in[u]) + add_;
 		const float sub_ = params_in[u] - (rate*add__2);
 		momentum_out[u] = add__2;
@@ -1822,7 +1822,7 @@ static __device__ __forceinline__ void batchnorm_folded(const float *__restrict_
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float mul_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
 		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
 		mul_out[u] = mul_;
 		add_out[u] = add_;
@@ -1859,7 +1859,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const 
 		return;
 	const int i1 = i % 147;
 	const int i0 = i / 147;
-	const float round_tf32_ = nnr_round_tf32f((weight[i0 * 147 + i1]*mul[i0]));
+	const float round_tf32_ = nnr_round_tf32f(weight[i0 * 147 + i1]*mul[i0]);
 	round_tf32[i0 * 147 + i1] = round_tf32_;
 }
 
@@ -1879,7 +1879,7 @@ static __device__ __forceinline__ void batchnorm_folded_2(const float *__restric
 	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]*mul[i0]);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
@@ -1973,8 +1973,8 @@ static __device__ __forceinline__ void batchnorm_folded_3(const float *__restric
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
-		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float mul_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
+		const float mul__2 = weight_2_in[u]*(1/sqrtf(running_var_2_in[u] + 1e-05f));
 		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
 		mul_out[u] = mul_;
 		mul_2_out[u] = mul__2;
@@ -2253,7 +2253,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 			for (int u = 0; u < 4; u++) {
 				const float add_ = matmul_in[u] + bias_in[u];
 				max_ = nnr_maxf(max_, add_);
-				sum_4 += label[i0] == ((i1 + u)) ? add_ : 0.0f;
+				sum_4 += label[i0] == (i1 + u) ? add_ : 0.0f;
 				add_out[u] = add_;
 			}
 			nnr_store4(add + i0 * 1000 + i1, add_out);
@@ -2272,8 +2272,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 			nnr_load4(add_in, add + i0 * 1000 + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float outranks_ = add_in[u] < sum_4 || (add_in[u] == sum_4 && ((i1 + u)) >= label[i0]) ? 0 : 1;
-				sum_2 += nnr_expf((add_in[u] - max_));
+				const float outranks_ = add_in[u] < sum_4 || (add_in[u] == sum_4 && (i1 + u) >= label[i0]) ? 0 : 1;
+				sum_2 += nnr_expf(add_in[u] - max_);
 				sum_5 += outranks_;
 			}
 		}
@@ -2294,7 +2294,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 			nnr_load4(add_in_2, add + i0 * 1000 + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float one_hot_ = label[i0] == ((i1 + u)) ? 1 : 0;
+				const float one_hot_ = label[i0] == (i1 + u) ? 1 : 0;
 				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_))) : 0.0f;
 				sum_3 += select_;
 			}

@@ -158,20 +158,20 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_back
 			float sum_3_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float reshape_ = sums[6 + turn * 4 + u];
+				const float sum_ = sums[6 + turn * 4 + u];
 				sum_2_out[u] = sums[2 + turn * 4 + u];
-				sum_3_out[u] = reshape_;
+				sum_3_out[u] = sum_;
 			}
 			nnr_store4(sum_2 + i1, sum_2_out);
 			nnr_store4(sum_3 + i1, sum_3_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float reshape__2 = sums[0];
-		const float div_ = reshape__2/(2e+03f);
-		const float reshape__3 = sums[1];
+		const float sum__2 = sums[0];
+		const float div_ = sum__2/(2e+03f);
+		const float sum__3 = sums[1];
 		div[0] = div_;
-		sum[0] = reshape__3;
+		sum[0] = sum__3;
 	}
 }
 
@@ -196,9 +196,9 @@ extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *_
 		nnr_load4(params_in, params + i0);
 	}
 	if (threadIdx.x == 0)
-		rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
+		rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
 	if (threadIdx.x == 32)
-		div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+		div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	__syncthreads();
 	if (i >= 250501)
 		return;
@@ -209,7 +209,7 @@ extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *_
 	for (int u = 0; u < 4; u++) {
 		const float add_ = m_in[u] + ((pack_in[u] - m_in[u])*0.1f);
 		const float add__2 = (v_in[u]*0.999f) + ((pack_in[u]*pack_in[u])*0.001f);
-		const float sub_ = params_in[u] - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		const float sub_ = params_in[u] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
 		m_out[u] = add_;
 		v_out[u] = add__2;
 		params_out[u] = sub_;
@@ -272,7 +272,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 			nnr_load4(weight_in, weight + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				sum += (nnr_tanhf((matmul_in[u] + bias_in[u])))*weight_in[u];
+				sum += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
 			}
 		}
 	}
@@ -308,7 +308,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(con
 			nnr_load4(weight_in, weight + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				sum += (nnr_tanhf((matmul_in[u] + bias_in[u])))*weight_in[u];
+				sum += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
 			}
 		}
 	}
