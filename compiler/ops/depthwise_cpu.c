@@ -3,7 +3,7 @@
  * array. Weights are first laid out by taps, v[tap][channel], so that they too are read in order. Every element is
  * computed by one thread. */
 #include "ops/conv.h"
-#include "codegen/kernel.h"
+#include "ops/channel_blocks.h"
 
 enum {
 	CHANNEL_BLOCK = 64,
@@ -15,7 +15,8 @@ typedef struct Depthwise {
 	KernelText *k;
 	const ConvShape *shape;
 	const Window *w;
-	long long channels, block, taps;
+	ChannelBlocks c;
+	long long taps;
 	int depth; /* open braces */
 } Depthwise;
 
@@ -30,8 +31,7 @@ static Depthwise depthwise_of(KernelText *k, const ConvShape *c)
 	return (Depthwise){.k = k,
 	                   .shape = c,
 	                   .w = &c->win,
-	                   .channels = c->channels,
-	                   .block = c->channels < CHANNEL_BLOCK ? c->channels : CHANNEL_BLOCK,
+	                   .c = {c->channels, c->channels < CHANNEL_BLOCK ? c->channels : CHANNEL_BLOCK},
 	                   .taps = c->win.size[0] * c->win.size[1]};
 }
 
@@ -54,51 +54,30 @@ static void close_to(Depthwise *d, int depth)
 static void write_parallel(Depthwise *d, int loops)
 {
 	const int64_t *out = d->w->out;
-	if (d->shape->batch * out[0] * out[1] * d->channels * d->taps >= PARALLEL_PRODUCTS)
+	if (d->shape->batch * out[0] * out[1] * d->c.channels * d->taps >= PARALLEL_PRODUCTS)
 		write_line(d->k->w, "#pragma omp parallel for collapse(%d)", loops);
 }
 
 static void write_weights_by_taps(Depthwise *d)
 {
 	Writer *w = d->k->w;
-	write_line(w, "%s v[%lld][%lld];", d->k->real, d->taps, d->channels);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++) {", d->channels);
+	write_line(w, "%s v[%lld][%lld];", d->k->real, d->taps, d->c.channels);
+	write_line(w, "for (int64_t c = 0; c < %lld; c++) {", d->c.channels);
 	write_line(w, "\tfor (int64_t tap = 0; tap < %lld; tap++)", d->taps);
 	write_line(w, "\t\tv[tap][c] = w[c * %lld + tap];", d->taps);
 	write_line(w, "}");
 }
 
-/* The loop over blocks of channels c0 .. c0 + cn, with their sums t. */
+/* Blocks of channels, with their sums t. */
 static void open_block(Depthwise *d)
 {
-	Writer *w = d->k->w;
-	write_line(w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", d->channels, d->block);
-	write_indent(w, 1);
-	d->depth++;
-	if (d->channels % d->block)
-		write_line(w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", d->channels,
-		           d->block, d->channels, d->block);
-	else
-		write_line(w, "const int64_t cn = %lld;", d->block);
-	write_line(w, "%s t[%lld] = {0};", d->k->real, d->block);
+	d->depth += channel_blocks_open(d->k, &d->c);
+	write_line(d->k->w, "%s t[%lld] = {0};", d->k->real, d->c.block);
 }
 
 static void each_channel(Depthwise *d, const char *statement)
 {
-	write_line(d->k->w, "#pragma omp simd");
-	write_line(d->k->w, "for (int64_t c = 0; c < cn; c++)");
-	write_line(d->k->w, "\t%s", statement);
-}
-
-static void finish_block(Depthwise *d, const char *row, const char *column)
-{
-	Writer *w = d->k->w;
-	write_line(w, "#pragma omp simd");
-	write_line(w, "for (int64_t c = 0; c < cn; c++) {");
-	write_indent(w, 1);
-	kernel_epilogue(d->k, row, column, "t[c]");
-	write_indent(w, -1);
-	write_line(w, "}");
+	channel_blocks_each(d->k, &d->c, statement);
 }
 
 /* The pixel of the image, on this axis, that tap r (u) of the result p (q) meets: h (i); skipped on the border. */
@@ -132,8 +111,9 @@ static void write_result(Depthwise *d, int axis)
 static void write_place(Depthwise *d, const char *e, const char *image, const char *row, const char *column,
                         const int64_t size[2])
 {
-	write_line(d->k->w, "const %s *%s = %s + ((n * %lld + %s) * %lld + %s) * %lld + c0;", d->k->real, e,
-	           image, (long long)size[0], row, (long long)size[1], column, d->channels);
+	write_line(d->k->w, "const %s *%s = %s + ((n * %lld + %s) * %lld + %s) * %lld%s;", d->k->real, e,
+	           image, (long long)size[0], row, (long long)size[1], column, d->c.channels,
+	           channel_blocks_first(&d->c));
 }
 
 /* y: each result gathers from its patch. dx: each pixel gathers from the results that it was in. */
@@ -158,13 +138,14 @@ static void gather(Depthwise *d, bool forward)
 		write_place(d, "e", "x", "h", "i", w->in);
 	else
 		write_place(d, "e", "dy", "p", "q", w->out);
-	write_line(d->k->w, "const %s *f = v[r * %lld + u] + c0;", d->k->real, (long long)w->size[1]);
+	write_line(d->k->w, "const %s *f = v[r * %lld + u]%s;", d->k->real, (long long)w->size[1],
+	           channel_blocks_first(&d->c));
 	each_channel(d, "t[c] += e[c] * f[c];");
 	close_to(d, block);
-	finish_block(d,
-	             arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0], row,
-	                          (long long)size[1], column),
-	             "c0 + c");
+	channel_blocks_finish(d->k, &d->c,
+	                      arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0],
+	                                   row, (long long)size[1], column),
+	                      channel_blocks_column(&d->c), "t[c]");
 	close_to(d, 0);
 }
 
@@ -185,14 +166,14 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
 {
 	Depthwise d = depthwise_of(k, c);
 	const Window *w = d.w;
-	write_parallel(&d, 3);
+	write_parallel(&d, 2 + channel_blocks_loops(&d.c));
 	open_loop(&d, "r", w->size[0]);
 	open_loop(&d, "u", w->size[1]);
 	open_block(&d);
 	int block = d.depth;
 	open_loop(&d, "n", c->batch);
 	int image = d.depth;
-	write_line(k->w, "%s of_image[%lld] = {0};", k->real, d.block);
+	write_line(k->w, "%s of_image[%lld] = {0};", k->real, d.c.block);
 	open_loop(&d, "p", w->out[0]);
 	write_pixel(&d, 0);
 	open_loop(&d, "q", w->out[1]);
@@ -203,8 +184,11 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
 	close_to(&d, image);
 	each_channel(&d, "t[c] += of_image[c];");
 	close_to(&d, block);
-	finish_block(&d,
-	             arena_printf(k->arena, "(c0 + c) * %lld + r * %lld + u", d.taps, (long long)w->size[1]),
-	             "0");
+	channel_blocks_finish(k, &d.c,
+	                      arena_printf(k->arena,
+	                                   channel_blocks_loops(&d.c) ? "(%s) * %lld + r * %lld + u"
+	                                                              : "%s * %lld + r * %lld + u",
+	                                   channel_blocks_column(&d.c), d.taps, (long long)w->size[1]),
+	                      "0", "t[c]");
 	close_to(&d, 0);
 }

@@ -7,7 +7,7 @@
  * whether an earlier element is equal takes half a window of them. */
 #include "ops/pool.h"
 
-#include "codegen/kernel.h"
+#include "ops/channel_blocks.h"
 
 enum {
 	UNROLLED = 9,        /* elements of a window that is written out */
@@ -17,20 +17,20 @@ enum {
 typedef struct Pool {
 	KernelText *k;
 	Window w;
-	long long batch, height, width, rows, columns, channels,
-	        block;   /* image height x width, result rows x columns */
+	long long batch, height, width, rows, columns; /* image height x width, result rows x columns */
+	ChannelBlocks c;
 	const char *max; /* name of the maximum for the element type */
 } Pool;
 
 static Pool pool_of(KernelText *k, const Node *n, Type x)
 {
-	Pool p = {.k = k, .batch = x.dim[0], .channels = x.dim[3]};
+	Pool p = {.k = k, .batch = x.dim[0], .c.channels = x.dim[3]};
 	pool_window(n, x, &p.w);
 	p.height = p.w.in[0];
 	p.width = p.w.in[1];
 	p.rows = p.w.out[0];
 	p.columns = p.w.out[1];
-	p.block = p.channels < CHANNEL_BLOCK ? p.channels : CHANNEL_BLOCK;
+	p.c.block = p.c.channels < CHANNEL_BLOCK ? p.c.channels : CHANNEL_BLOCK;
 	p.max = k->real[0] == 'f' ? "nnr_maxf" : "nnr_max";
 	return p;
 }
@@ -73,49 +73,31 @@ static void open_pixels(Pool *p, const char *row, const char *column, long long 
 	open_loop(p, column, "0", arena_printf(a, "%lld", width));
 }
 
-/* Blocks of channels; one loop to close. */
-static void open_channels(Pool *p)
-{
-	Writer *w = p->k->w;
-	write_line(w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", p->channels, p->block);
-	write_indent(w, 1);
-	if (p->channels % p->block)
-		write_line(w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", p->channels,
-		           p->block, p->channels, p->block);
-	else
-		write_line(w, "const int64_t cn = %lld;", p->block);
-}
-
 /* The local array `name` of a block. */
 static void write_sums(Pool *p, const char *name, const char *start)
 {
-	write_line(p->k->w, "%s %s[%lld];", p->k->real, name, p->block);
-	write_line(p->k->w, "for (int64_t c = 0; c < cn; c++)");
+	write_line(p->k->w, "%s %s[%lld];", p->k->real, name, p->c.block);
+	write_line(p->k->w, "for (int64_t c = 0; c < %s; c++)", channel_blocks_count(p->k->arena, &p->c));
 	write_line(p->k->w, "\t%s[c] = %s;", name, start);
 }
 
-/* Both; one loop to close. */
-static void open_block(Pool *p, const char *name, const char *start)
+/* Blocks of channels with their local array; returns how many loops there are to close. */
+static int open_block(Pool *p, const char *name, const char *start)
 {
-	open_channels(p);
+	int loops = channel_blocks_open(p->k, &p->c);
 	write_sums(p, name, start);
+	return loops;
 }
 
-/* One vectorised statement for every channel of the block. */
 static void each_channel(Pool *p, const char *statement)
 {
-	write_line(p->k->w, "#pragma omp simd");
-	write_line(p->k->w, "for (int64_t c = 0; c < cn; c++)");
-	write_line(p->k->w, "\t%s", statement);
+	channel_blocks_each(p->k, &p->c, statement);
 }
 
 /* Hands the finished local array to the epilogue. */
 static void finish_block(Pool *p, const char *row, const char *value)
 {
-	write_line(p->k->w, "#pragma omp simd");
-	open_loop(p, "c", "0", "cn");
-	kernel_epilogue(p->k, row, "c0 + c", value);
-	close_loops(p, 1);
+	channel_blocks_finish(p->k, &p->c, row, channel_blocks_column(&p->c), value);
 }
 
 /* Loops over the window elements (r, u) of the result (p, q) that are inside the image; two to close. */
@@ -184,12 +166,12 @@ static const char *pixel_row(Pool *p)
 static void point_at_window(Pool *p)
 {
 	write_line(p->k->w, "const %s *v = x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld;", p->k->real,
-	           p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1], p->channels);
+	           p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1], p->c.channels);
 }
 
 static long long tap_offset(const Pool *p, int64_t r, int64_t s)
 {
-	return (r * p->width + s) * p->channels;
+	return (r * p->width + s) * p->c.channels;
 }
 
 /* Both poolings: `first` starts an element's value, `next` (with one %s, the window's element) continues it, `last` is
@@ -200,7 +182,7 @@ static void forward_unrolled(Pool *p, bool maximum)
 	Arena *a = p->k->arena;
 	point_at_window(p);
 	write_line(w, "#pragma omp simd");
-	open_loop(p, "c", "0", arena_printf(a, "%lld", p->channels));
+	open_loop(p, "c", "0", arena_printf(a, "%lld", p->c.channels));
 	write_line(w, "%s t = v[c];", p->k->real);
 	for (int64_t i = 1; i < p->w.size[0] * p->w.size[1]; i++) {
 		long long offset = tap_offset(p, i / p->w.size[1], i % p->w.size[1]);
@@ -226,15 +208,15 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 		close_loops(&p, 3);
 		return;
 	}
-	open_block(&p, "t", maximum ? "-INFINITY" : "0");
+	int blocks = open_block(&p, "t", maximum ? "-INFINITY" : "0");
 	open_window(&p);
-	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld + c0;", k->real, p.height,
-	           p.width, p.channels);
+	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld%s;", k->real, p.height,
+	           p.width, p.c.channels, channel_blocks_first(&p.c));
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
 	close_loops(&p, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, result_row(&p), maximum ? "t[c]" : arena_printf(k->arena, "t[c] * %s", area));
-	close_loops(&p, 4);
+	close_loops(&p, 3 + blocks);
 }
 
 void maxpool_emit(KernelText *k, const Node *n)
@@ -256,8 +238,8 @@ static void maxpool_grad_tiled(Pool *p)
 	open_pixels(p, "p", "q", p->rows, p->columns);
 	point_at_window(p);
 	write_line(w, "#pragma omp simd");
-	open_loop(p, "c", "0", arena_printf(a, "%lld", p->channels));
-	write_line(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->channels);
+	open_loop(p, "c", "0", arena_printf(a, "%lld", p->c.channels));
+	write_line(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->c.channels);
 	write_line(w, "const %s top = y[o];", p->k->real);
 	write_line(w, "%s rest = dy[o];", p->k->real);
 	for (int64_t i = 0; i < count; i++) {
@@ -288,8 +270,8 @@ static void find_places(Pool *p, long long kept)
 	Arena *a = p->k->arena;
 	const Window *win = &p->w;
 	open_loop(p, "q", "0", arena_printf(a, "%lld", p->columns));
-	write_line(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld + c0;", p->k->real, p->rows,
-	           p->columns, p->channels);
+	write_line(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld%s;", p->k->real, p->rows,
+	           p->columns, p->c.channels, channel_blocks_first(&p->c));
 	write_line(w, "int32_t *first = place[ready %% %lld][q];", kept);
 	each_channel(p, "first[c] = -1;");
 	static const char *const tap[2] = {"r", "u"}, *const at[2] = {"i", "j"},
@@ -304,8 +286,8 @@ static void find_places(Pool *p, long long kept)
 		write_line(w, "\tcontinue;");
 	}
 	write_line(w, "const int32_t own = (int32_t)(r * %lld + u);", (long long)win->size[1]);
-	write_line(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld + c0;", p->k->real, p->height,
-	           p->width, p->channels);
+	write_line(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld%s;", p->k->real, p->height,
+	           p->width, p->c.channels, channel_blocks_first(&p->c));
 	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
 	close_loops(p, 3);
 }
@@ -326,11 +308,11 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	kept = kept < p.rows ? kept : p.rows;
 	long long fits = MOST_PLACES / (kept * p.columns) / LEAST_CHANNELS * LEAST_CHANNELS;
 	fits = fits > LEAST_CHANNELS ? fits : LEAST_CHANNELS;
-	p.block = p.block < fits ? p.block : fits;
-	write_line(w, "#pragma omp parallel for collapse(2)");
+	p.c.block = p.c.block < fits ? p.c.block : fits;
+	write_line(w, "#pragma omp parallel for%s", channel_blocks_loops(&p.c) ? " collapse(2)" : "");
 	open_loop(&p, "n", "0", arena_printf(a, "%lld", p.batch));
-	open_channels(&p);
-	write_line(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.block);
+	int blocks = channel_blocks_open(k, &p.c);
+	write_line(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.c.block);
 	write_line(w, "int64_t ready = 0;");
 	open_loop(&p, "h", "0", arena_printf(a, "%lld", p.height));
 	write_windows_end(&p, 0);
@@ -347,40 +329,44 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
 	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
 	write_line(w, "const int32_t *first = place[p %% %lld][q];", kept);
-	write_line(w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
+	write_line(w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
 	close_loops(&p, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	close_loops(&p, 4);
+	close_loops(&p, 3 + blocks);
 }
 
 void avgpool_grad_emit(KernelText *k, const Node *n)
 {
 	Pool p = pool_of(k, n, n->type);
 	open_pixels(&p, "h", "v", p.height, p.width);
-	open_block(&p, "t", "0");
+	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
-	write_line(k->w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
+	write_line(k->w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += g[c];");
 	close_loops(&p, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
-	close_loops(&p, 4);
+	close_loops(&p, 3 + blocks);
 }
 
 void unpool_emit(KernelText *k, const Node *n)
 {
 	Pool p = pool_of(k, n, n->type);
 	open_pixels(&p, "h", "v", p.height, p.width);
-	open_block(&p, "t", "0");
+	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
 	write_line(k->w, "const int64_t own = (h + %lld - p * %lld) * %lld + v + %lld - q * %lld;",
 	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
 	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
-	write_line(k->w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
-	write_line(k->w, "const uint8_t *at = place + (%s) * %lld + c0;", result_row(&p), p.channels);
+	write_line(k->w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	           channel_blocks_first(&p.c));
+	write_line(k->w, "const uint8_t *at = place + (%s) * %lld%s;", result_row(&p), p.c.channels,
+	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
 	close_loops(&p, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	close_loops(&p, 4);
+	close_loops(&p, 3 + blocks);
 }

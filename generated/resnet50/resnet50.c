@@ -156,30 +156,27 @@ static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 	for (int64_t n = 0; n < 256; n++) {
 		for (int64_t p = 0; p < 56; p++) {
 			for (int64_t q = 0; q < 56; q++) {
-				for (int64_t c0 = 0; c0 < 64; c0 += 64) {
-					const int64_t cn = 64;
-					float t[64];
-					for (int64_t c = 0; c < cn; c++)
-						t[c] = -INFINITY;
-					for (int64_t r = 0; r < 3; r++) {
-						const int64_t h = p * 2 + r - 1;
-						if (h < 0 || h >= 112)
+				float t[64];
+				for (int64_t c = 0; c < 64; c++)
+					t[c] = -INFINITY;
+				for (int64_t r = 0; r < 3; r++) {
+					const int64_t h = p * 2 + r - 1;
+					if (h < 0 || h >= 112)
+						continue;
+					for (int64_t u = 0; u < 3; u++) {
+						const int64_t v = q * 2 + u - 1;
+						if (v < 0 || v >= 112)
 							continue;
-						for (int64_t u = 0; u < 3; u++) {
-							const int64_t v = q * 2 + u - 1;
-							if (v < 0 || v >= 112)
-								continue;
-							const float *e = x + ((n * 112 + h) * 112 + v) * 64 + c0;
-							#pragma omp simd
-							for (int64_t c = 0; c < cn; c++)
-								t[c] = nnr_maxf(e[c], t[c]);
-						}
+						const float *e = x + ((n * 112 + h) * 112 + v) * 64;
+						#pragma omp simd
+						for (int64_t c = 0; c < 64; c++)
+							t[c] = nnr_maxf(e[c], t[c]);
 					}
-					#pragma omp simd
-					for (int64_t c = 0; c < cn; c++) {
-						const float maxpool_ = t[c];
-						y[((n * 56 + p) * 56 + q) * 64 + (c0 + c)] = maxpool_;
-					}
+				}
+				#pragma omp simd
+				for (int64_t c = 0; c < 64; c++) {
+					const float maxpool_ = t[c];
+					y[((n * 56 + p) * 56 + q) * 64 + c] = maxpool_;
 				}
 			}
 		}
@@ -1317,59 +1314,55 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
  * [256,112,112,64]  873.5 MFLOP  2.1 GB */
 static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
 {
-	#pragma omp parallel for collapse(2)
+	#pragma omp parallel for
 	for (int64_t n = 0; n < 256; n++) {
-		for (int64_t c0 = 0; c0 < 64; c0 += 64) {
-			const int64_t cn = 64;
-			int32_t place[2][56][64];
-			int64_t ready = 0;
-			for (int64_t h = 0; h < 112; h++) {
-				const int64_t p_end = (h + 1) / 2 + 1 < 56 ? (h + 1) / 2 + 1 : 56;
-				for (; ready < p_end; ready++) {
-					for (int64_t q = 0; q < 56; q++) {
-						const float *top = y + ((n * 56 + ready) * 56 + q) * 64 + c0;
-						int32_t *first = place[ready % 2][q];
-						#pragma omp simd
-						for (int64_t c = 0; c < cn; c++)
-							first[c] = -1;
-						for (int64_t r = 2; r >= 0; r--) {
-							const int64_t i = ready * 2 + r - 1;
-							if (i < 0 || i >= 112)
+		int32_t place[2][56][64];
+		int64_t ready = 0;
+		for (int64_t h = 0; h < 112; h++) {
+			const int64_t p_end = (h + 1) / 2 + 1 < 56 ? (h + 1) / 2 + 1 : 56;
+			for (; ready < p_end; ready++) {
+				for (int64_t q = 0; q < 56; q++) {
+					const float *top = y + ((n * 56 + ready) * 56 + q) * 64;
+					int32_t *first = place[ready % 2][q];
+					#pragma omp simd
+					for (int64_t c = 0; c < 64; c++)
+						first[c] = -1;
+					for (int64_t r = 2; r >= 0; r--) {
+						const int64_t i = ready * 2 + r - 1;
+						if (i < 0 || i >= 112)
+							continue;
+						for (int64_t u = 2; u >= 0; u--) {
+							const int64_t j = q * 2 + u - 1;
+							if (j < 0 || j >= 112)
 								continue;
-							for (int64_t u = 2; u >= 0; u--) {
-								const int64_t j = q * 2 + u - 1;
-								if (j < 0 || j >= 112)
-									continue;
-								const int32_t own = (int32_t)(r * 3 + u);
-								const float *e = x + ((n * 112 + i) * 112 + j) * 64 + c0;
-								#pragma omp simd
-								for (int64_t c = 0; c < cn; c++)
-									first[c] = e[c] == top[c] ? own : first[c];
-							}
+							const int32_t own = (int32_t)(r * 3 + u);
+							const float *e = x + ((n * 112 + i) * 112 + j) * 64;
+							#pragma omp simd
+							for (int64_t c = 0; c < 64; c++)
+								first[c] = e[c] == top[c] ? own : first[c];
 						}
 					}
 				}
-				for (int64_t v = 0; v < 112; v++) {
-					float t[64];
-					for (int64_t c = 0; c < cn; c++)
-						t[c] = 0;
-					for (int64_t p = h + 1 < 3 ? 0 : (h + 0) / 2; p < p_end; p++) {
-						const int64_t q_end = (v + 1) / 2 + 1 < 56 ? (v + 1) / 2 + 1 : 56;
-						for (int64_t q = v + 1 < 3 ? 0 : (v + 0) / 2; q < q_end; q++) {
-							const int32_t own = (int32_t)((h + 1 - p * 2) * 3 + v + 1 - q * 2);
-							const int32_t *first = place[p % 2][q];
-							const float *g = dy + ((n * 56 + p) * 56 + q) * 64 + c0;
-							#pragma omp simd
-							for (int64_t c = 0; c < cn; c++)
-								t[c] += first[c] == own ? g[c] : 0;
-						}
+			}
+			for (int64_t v = 0; v < 112; v++) {
+				float t[64];
+				for (int64_t c = 0; c < 64; c++)
+					t[c] = 0;
+				for (int64_t p = h + 1 < 3 ? 0 : (h + 0) / 2; p < p_end; p++) {
+					const int64_t q_end = (v + 1) / 2 + 1 < 56 ? (v + 1) / 2 + 1 : 56;
+					for (int64_t q = v + 1 < 3 ? 0 : (v + 0) / 2; q < q_end; q++) {
+						const int32_t own = (int32_t)((h + 1 - p * 2) * 3 + v + 1 - q * 2);
+						const int32_t *first = place[p % 2][q];
+						const float *g = dy + ((n * 56 + p) * 56 + q) * 64;
+						#pragma omp simd
+						for (int64_t c = 0; c < 64; c++)
+							t[c] += first[c] == own ? g[c] : 0;
 					}
-					#pragma omp simd
-					for (int64_t c = 0; c < cn; c++) {
-						const float gt_ = x[((n * 112 + h) * 112 + v) * 64 + (c0 + c)] > 0.0f ? 1 : 0;
-						const float select_ = gt_ != 0 ? t[c] : 0.0f;
-						select[((n * 112 + h) * 112 + v) * 64 + (c0 + c)] = select_;
-					}
+				}
+				#pragma omp simd
+				for (int64_t c = 0; c < 64; c++) {
+					const float select_ = x[((n * 112 + h) * 112 + v) * 64 + c] > 0.0f ? t[c] : 0.0f;
+					select[((n * 112 + h) * 112 + v) * 64 + c] = select_;
 				}
 			}
 		}
