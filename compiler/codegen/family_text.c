@@ -64,8 +64,12 @@ static const char *word_before(const char *begin, const char *end)
 	return word < end && isalpha((unsigned char)*word) ? word : NULL;
 }
 
-static const char *name_of_bound(Arena *a, const char *word, const char *end)
+/* i and j of host functions are the row and the column of a block. */
+static const char *name_of_bound(const Scan *s, const char *word, const char *end)
 {
+	Arena *a = s->a;
+	if (!s->kernel && end - word == 1 && (*word == 'i' || *word == 'j'))
+		return *word == 'i' ? "rows" : "columns";
 	if (*word == 'i' && (end - word == 1 || isdigit((unsigned char)word[1])))
 		return arena_printf(a, "n%.*s", (int)(end - word - 1), word + 1);
 	return arena_printf(a, "%.*s_end", (int)(end - word), word);
@@ -102,11 +106,11 @@ static void name_integer(Scan *s, const char *begin, const char *at, Piece *p)
 	                : NULL;
 	if (loop) { /* `i0 = chunk * 512 / 4`: a chunk of the loop over i0 */
 		rank = NAME_BOUND;
-		name = name_of_bound(s->a, loop, word - 3);
+		name = name_of_bound(s, loop, word - 3);
 	} else if (word > begin && word[-1] == '.') {
 		name = uses[i].of_thread;
 	} else if (rank == NAME_BOUND && !in_sum) {
-		name = name_of_bound(s->a, word, end);
+		name = name_of_bound(s, word, end);
 	} else if (rank == NAME_USE && uses[i].suffix) {
 		name = arena_printf(s->a, "%.*s_%s", (int)(end - word), word, uses[i].suffix);
 	}

@@ -44,12 +44,6 @@ static const char *group(const ConvShape *c)
 	return c->groups > 1 ? "g" : "0";
 }
 
-/* The column of channel n0 + j of a group that has `channels`. */
-static const char *group_column(KernelText *k, const ConvShape *c, int64_t channels)
-{
-	return c->groups > 1 ? arena_printf(k->arena, "g * %lld + n0 + j", (long long)channels) : "n0 + j";
-}
-
 void conv_fprop_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
@@ -69,7 +63,7 @@ void conv_fprop_emit(KernelText *k, const Node *n)
 	        .outer = c.groups,
 	        .outer_name = "g",
 	        .row = c.groups > 1 ? "m0 + i" : NULL,
-	        .column = group_column(k, &c, c.filters / c.groups),
+	        .columns_apart = c.groups > 1 ? c.filters / c.groups : 0,
 	        .row_scale = 1,
 	};
 	gemm_emit(k, &g);
@@ -93,7 +87,6 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	        .panel_cost = c.channels / c.groups < 16 ? 8 : 1,
 	        .outer = c.groups,
 	        .outer_name = "g",
-	        .column = "n0 + j",
 	        .row_scale = c.win.size[0] * c.win.size[1],
 	};
 	gemm_emit(k, &g);
@@ -126,7 +119,7 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	        .row = !one_class     ? "nnr_conv_pixel(&shape, &c, m0 + i)"
 	               : c.groups > 1 ? "m0 + i"
 	                              : NULL,
-	        .column = group_column(k, &c, c.channels / c.groups),
+	        .columns_apart = c.groups > 1 ? c.channels / c.groups : 0,
 	        .row_scale = 1,
 	};
 	if (one_class) {

@@ -11,6 +11,7 @@
  * fixed number of partial results, added in order. All cuts depend on the shape alone. */
 #include "base/checked.h"
 #include "ops/gemm.h"
+#include "codegen/family.h"
 
 enum {
 	BLOCK_ROWS = 252,    /* a multiple of every machine's tile of rows: 6, 12, 14 */
@@ -97,51 +98,84 @@ static const char *literal(KernelText *k, int64_t value)
 	return arena_printf(k->arena, "%lld", (long long)value);
 }
 
-/* `name` = the part of a block of `size` at `start` that is inside `end`. */
-static void write_extent(KernelText *k, const char *name, const char *start, long long size, const char *end,
-                         bool exact)
+/* How many of `size` at `start` are inside `end`: "252", or `name`, which it declares. */
+static const char *extent(KernelText *k, const char *name, const char *start, long long size, const char *end,
+                          bool exact)
 {
 	if (exact)
-		write_line(k->w, "const int64_t %s = %lld;", name, size);
-	else
-		write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start,
-		           size, end, start, size);
+		return literal(k, size);
+	write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end,
+	           start, size);
+	return name;
 }
 
-/* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
-static void emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
+/* One block covers the axis, which is so short that other sizes of it would be another function anyway: larger ones
+ * keep their loop, so that one function does for a product of 64 columns and for one of 512. */
+static bool has_one_block(int64_t size, int64_t block)
 {
-	Writer *w = k->w;
-	const char *m = g->m_text ? g->m_text : literal(k, g->m), *n = literal(k, g->n);
-	const char *first = "0", *last = g->k_text ? g->k_text : literal(k, g->k);
-	write_line(w, "#pragma omp parallel for collapse(%d) schedule(dynamic)",
-	           2 + (g->outer > 1) + (b->parts > 1));
+	return size <= block && size < FAMILY_LEAST;
+}
+
+/* What the blocks are in the text; of an axis that has one block there is no loop, and its start is "0". */
+typedef struct BlockText {
+	const char *m0, *n0, *columns;
+	int loops; /* open, down to the rows of a block */
+} BlockText;
+
+static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, const char *m, BlockText *t)
+{
+	bool down = g->row || g->m_text || !has_one_block(g->m, b->rows),
+	     across = !has_one_block(g->n, b->columns);
+	int outer = (g->outer > 1) + (b->parts > 1) + down + across;
+	*t = (BlockText){.m0 = down ? "m0" : "0", .n0 = across ? "n0" : "0", .loops = outer};
+	if (outer > 1)
+		write_line(k->w, "#pragma omp parallel for collapse(%d) schedule(dynamic)", outer);
+	else if (outer == 1)
+		write_line(k->w, "#pragma omp parallel for schedule(dynamic)");
 	if (b->parts > 1)
 		open_loop(k, "part", literal(k, b->parts), 1);
 	if (g->outer > 1)
 		open_loop(k, g->outer_name, literal(k, g->outer), 1);
-	open_loop(k, "m0", m, b->rows);
-	open_loop(k, "n0", n, b->columns);
+	if (down)
+		open_loop(k, "m0", m, b->rows);
+	if (across)
+		open_loop(k, "n0", literal(k, g->n), b->columns);
+}
+
+/* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
+static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
+{
+	Writer *w = k->w;
+	const char *m = g->m_text ? g->m_text : literal(k, g->m), *n = literal(k, g->n);
+	const char *first = "0", *last = g->k_text ? g->k_text : literal(k, g->k);
+	BlockText t;
+	open_blocks(k, g, b, m, &t);
 	if (b->parts > 1) {
 		write_line(w, "const int64_t k_first = part * %lld;", b->depth);
-		write_extent(k, "depth", "k_first", b->depth, last, !g->k_text && g->k % b->depth == 0);
+		const char *depth =
+		        extent(k, "depth", "k_first", b->depth, last, !g->k_text && g->k % b->depth == 0);
 		first = "k_first";
-		last = "k_first + depth";
+		last = arena_printf(k->arena, "k_first + %s", depth);
 	}
 	write_line(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
 	           b->columns);
-	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, m0, n0, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
-	           b->rows, b->columns, g->arguments, first, last);
-	write_extent(k, "rows", "m0", b->rows, m, !g->m_text && g->m % b->rows == 0);
-	write_extent(k, "columns", "n0", b->columns, n, g->n % b->columns == 0);
-	open_loop(k, "i", "rows", 1);
+	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
+	           b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
+	const char *rows =
+	        *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, !g->m_text && g->m % b->rows == 0);
+	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, g->n % b->columns == 0);
+	open_loop(k, "i", rows, 1);
+	t.loops++;
+	const char *in_product = *t.m0 == '0' ? "i" : "m0 + i";
 	if (g->row)
 		write_line(w, "const int64_t row = %s;", g->row);
 	else if (g->outer > 1)
-		write_line(w, "const int64_t row = %s * %lld + m0 + i;", g->outer_name, (long long)g->m);
+		write_line(w, "const int64_t row = %s * %lld + %s;", g->outer_name, (long long)g->m,
+		           in_product);
 	else
-		write_line(w, "const int64_t row = m0 + i;");
+		write_line(w, "const int64_t row = %s;", in_product);
 	write_line(w, "#pragma omp simd");
+	return t;
 }
 
 void gemm_emit(KernelText *k, const GemmLoops *g)
@@ -152,20 +186,24 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	const char *value = arena_printf(k->arena, "t[i * %lld + j]", b.columns);
 	const char *row =
 	        g->row_scale == 1 ? "row" : arena_printf(k->arena, "row * %lld", (long long)g->row_scale);
-	int loops = 3 + (g->outer > 1) + (b.parts > 1);
 	if (b.parts > 1)
 		write_line(w, "%s partial[%lld][%lld];", k->real, b.parts,
 		           (long long)(g->outer * g->m * g->n));
-	emit_blocks(k, g, &b);
+	BlockText t = emit_blocks(k, g, &b);
+	const char *in_product = *t.n0 == '0' ? "j" : "n0 + j";
 	if (b.parts == 1) {
-		open_loop(k, "j", "columns", 1);
-		kernel_epilogue(k, row, g->column, value);
-		close_loops(k, loops + 1);
+		const char *column = !g->columns_apart
+		                             ? in_product
+		                             : arena_printf(k->arena, "%s * %lld + %s", g->outer_name,
+		                                            (long long)g->columns_apart, in_product);
+		open_loop(k, "j", t.columns, 1);
+		kernel_epilogue(k, row, column, value);
+		close_loops(k, t.loops + 1);
 		return;
 	}
-	write_line(w, "for (int64_t j = 0; j < columns; j++)");
-	write_line(w, "\tpartial[part][row * %lld + n0 + j] = %s;", n, value);
-	close_loops(k, loops);
+	write_line(w, "for (int64_t j = 0; j < %s; j++)", t.columns);
+	write_line(w, "\tpartial[part][row * %lld + %s] = %s;", n, in_product, value);
+	close_loops(k, t.loops);
 	write_line(w, "#pragma omp parallel for");
 	open_loop(k, "row", literal(k, g->outer * g->m), 1);
 	write_line(w, "#pragma omp simd");

@@ -15,8 +15,9 @@ typedef struct GemmLoops {
 	const char *outer_name;
 	/* Where the element (m0 + i, n0 + j) of a product is in the result. NULL row: the products' rows one after the
 	 * other, times row_scale (for a result of more dimensions, whose last one is not n). */
-	const char *row, *column;
+	const char *row;
 	int64_t row_scale;
+	int64_t columns_apart; /* of two products in a row of the result; 0: each has rows of its own */
 } GemmLoops;
 
 void gemm_emit(KernelText *k, const GemmLoops *g);

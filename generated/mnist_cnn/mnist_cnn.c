@@ -36,21 +36,18 @@ static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *re
 		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
 		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
 	};
-	#pragma omp parallel for collapse(2) schedule(dynamic)
+	#pragma omp parallel for schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 100352; m0 += 252) {
-		for (int64_t n0 = 0; n0 < 16; n0 += 16) {
-			float t[NNR_BLOCK_ROWS(252) * 16] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(252, 16, &shape, 0, x, w, 0, 9, m0, n0, t);
-			const int64_t rows = 100352 - m0 < 252 ? 100352 - m0 : 252;
-			const int64_t columns = 16;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 16 + j] + bias[n0 + j];
-					const float relu_ = add_ < 0 ? 0 : add_;
-					relu[row * 16 + (n0 + j)] = relu_;
-				}
+		float t[NNR_BLOCK_ROWS(252) * 16] __attribute__((aligned(64)));
+		nnr_conv_fprop_block_f32(252, 16, &shape, 0, x, w, 0, 9, m0, 0, t);
+		const int64_t rows = 100352 - m0 < 252 ? 100352 - m0 : 252;
+		for (int64_t i = 0; i < rows; i++) {
+			const int64_t row = m0 + i;
+			#pragma omp simd
+			for (int64_t j = 0; j < 16; j++) {
+				const float add_ = t[i * 16 + j] + bias[j];
+				const float relu_ = add_ < 0 ? 0 : add_;
+				relu[row * 16 + j] = relu_;
 			}
 		}
 	}
@@ -86,22 +83,17 @@ static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
 static void matmul_bias_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
 	float partial[4][1280];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
+	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t part = 0; part < 4; part++) {
 		for (int64_t m0 = 0; m0 < 128; m0 += 32) {
-			for (int64_t n0 = 0; n0 < 10; n0 += 16) {
-				const int64_t k_first = part * 784;
-				const int64_t depth = 784;
-				float t[NNR_BLOCK_ROWS(32) * 16] __attribute__((aligned(64)));
-				nnr_matmul_block_f32(32, 16, (NnrMatrix){a, 128, 3136, 3136}, 0, (NnrMatrix){b, 10, 3136, 3136}, 1, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 32;
-				const int64_t columns = 10 - n0 < 16 ? 10 - n0 : 16;
-				for (int64_t i = 0; i < rows; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 10 + n0 + j] = t[i * 16 + j];
-				}
+			const int64_t k_first = part * 784;
+			float t[NNR_BLOCK_ROWS(32) * 16] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(32, 16, (NnrMatrix){a, 128, 3136, 3136}, 0, (NnrMatrix){b, 10, 3136, 3136}, 1, k_first, k_first + 784, m0, 0, t);
+			for (int64_t i = 0; i < 32; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < 10; j++)
+					partial[part][row * 10 + j] = t[i * 16 + j];
 			}
 		}
 	}
@@ -220,9 +212,8 @@ static void matmul_128x3136(const float *restrict a, const float *restrict b, fl
 		for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
 			float t[NNR_BLOCK_ROWS(128) * 192] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 192, (NnrMatrix){a, 128, 10, 10}, 0, (NnrMatrix){b, 10, 3136, 3136}, 0, 0, 10, m0, n0, t);
-			const int64_t rows = 128;
 			const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
-			for (int64_t i = 0; i < rows; i++) {
+			for (int64_t i = 0; i < 128; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -239,20 +230,17 @@ static void matmul_128x3136(const float *restrict a, const float *restrict b, fl
  * [10,3136]  8.0 MFLOP  1.7 MB */
 static void matmul_10x3136(const float *restrict a, const float *restrict b, float *restrict y)
 {
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 10; m0 += 10) {
-		for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
-			float t[NNR_BLOCK_ROWS(10) * 192] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(10, 192, (NnrMatrix){a, 128, 10, 10}, 1, (NnrMatrix){b, 128, 3136, 3136}, 0, 0, 128, m0, n0, t);
-			const int64_t rows = 10;
-			const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float matmul_ = t[i * 192 + j];
-					y[row * 3136 + (n0 + j)] = matmul_;
-				}
+	#pragma omp parallel for schedule(dynamic)
+	for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
+		float t[NNR_BLOCK_ROWS(10) * 192] __attribute__((aligned(64)));
+		nnr_matmul_block_f32(10, 192, (NnrMatrix){a, 128, 10, 10}, 1, (NnrMatrix){b, 128, 3136, 3136}, 0, 0, 128, 0, n0, t);
+		const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
+		for (int64_t i = 0; i < 10; i++) {
+			const int64_t row = i;
+			#pragma omp simd
+			for (int64_t j = 0; j < columns; j++) {
+				const float matmul_ = t[i * 192 + j];
+				y[row * 3136 + (n0 + j)] = matmul_;
 			}
 		}
 	}
@@ -346,23 +334,16 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
 	};
 	float partial[16][144];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
+	#pragma omp parallel for schedule(dynamic)
 	for (int64_t part = 0; part < 16; part++) {
-		for (int64_t m0 = 0; m0 < 16; m0 += 16) {
-			for (int64_t n0 = 0; n0 < 9; n0 += 16) {
-				const int64_t k_first = part * 6272;
-				const int64_t depth = 6272;
-				float t[NNR_BLOCK_ROWS(16) * 16] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(16, 16, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 16;
-				const int64_t columns = 9 - n0 < 16 ? 9 - n0 : 16;
-				for (int64_t i = 0; i < rows; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 9 + n0 + j] = t[i * 16 + j];
-				}
-			}
+		const int64_t k_first = part * 6272;
+		float t[NNR_BLOCK_ROWS(16) * 16] __attribute__((aligned(64)));
+		nnr_conv_wgrad_block_f32(16, 16, &shape, 0, x, dy, k_first, k_first + 6272, 0, 0, t);
+		for (int64_t i = 0; i < 16; i++) {
+			const int64_t row = i;
+			#pragma omp simd
+			for (int64_t j = 0; j < 9; j++)
+				partial[part][row * 9 + j] = t[i * 16 + j];
 		}
 	}
 	#pragma omp parallel for

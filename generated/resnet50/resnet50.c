@@ -55,20 +55,19 @@ static const NnrConvShape conv_256x7x7x2048_shape = {.batch = 256, .channels = 5
 static const NnrConvShape conv_256x7x7x2048_2_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
+static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, columns, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_ = t[i * n0_step + j];
+					const float conv_ = t[i * columns + j];
 					y[row * n0_end + (n0 + j)] = conv_;
 				}
 			}
@@ -255,9 +254,8 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 		for (int64_t n0 = 0; n0 < 1000; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 128, (NnrMatrix){a, 256, 2048, 2048}, 0, (NnrMatrix){b, 1000, 2048, 2048}, 1, 0, 2048, m0, n0, t);
-			const int64_t rows = 128;
 			const int64_t columns = 1000 - n0 < 128 ? 1000 - n0 : 128;
-			for (int64_t i = 0; i < rows; i++) {
+			for (int64_t i = 0; i < 128; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -377,12 +375,10 @@ static void matmul_256x2048(const float *restrict a, const float *restrict b, fl
 		for (int64_t n0 = 0; n0 < 2048; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 256, (NnrMatrix){a, 256, 1000, 1000}, 0, (NnrMatrix){b, 1000, 2048, 2048}, 0, 0, 1000, m0, n0, t);
-			const int64_t rows = 128;
-			const int64_t columns = 256;
-			for (int64_t i = 0; i < rows; i++) {
+			for (int64_t i = 0; i < 128; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float matmul_ = t[i * 256 + j];
 					y[row * 2048 + (n0 + j)] = matmul_;
 				}
@@ -401,12 +397,10 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 		for (int64_t n0 = 0; n0 < 2048; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 256, 1000, 1000}, 1, (NnrMatrix){b, 256, 2048, 2048}, 0, 0, 256, m0, n0, t);
-			const int64_t rows = 250;
-			const int64_t columns = 256;
-			for (int64_t i = 0; i < rows; i++) {
+			for (int64_t i = 0; i < 250; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float matmul_ = t[i * 256 + j];
 					y[row * 2048 + (n0 + j)] = matmul_;
 				}
@@ -507,21 +501,20 @@ static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_shape = {.batch
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
+					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * columns + j] : 0.0f;
 					select[row * n0_end + (n0 + j)] = select_;
 				}
 			}
@@ -536,20 +529,19 @@ static const NnrConvShape conv_wgrad_2048x1x1x512_shape = {.batch = 256, .channe
 static const NnrConvShape conv_wgrad_512x1x1x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_2048x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_1024x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 			float t[NNR_BLOCK_ROWS(228) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size, m0, n0, t);
+			nnr_conv_wgrad_block_f32(m0_step, columns, shape, 0, x, dy, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * n0_step + j];
+					const float conv_wgrad_ = t[i * columns + j];
 					dw[row * n0_end + (n0 + j)] = conv_wgrad_;
 				}
 			}
@@ -632,11 +624,10 @@ static void conv_wgrad_2(const NnrConvShape *shape, const float *restrict x, con
 			float t[NNR_BLOCK_ROWS(171) * 256] __attribute__((aligned(64)));
 			nnr_conv_wgrad_block_f32(171, 256, shape, 0, x, dy, 0, 12544, m0, n0, t);
 			const int64_t rows = 512 - m0 < 171 ? 512 - m0 : 171;
-			const int64_t columns = 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float conv_wgrad_ = t[i * 256 + j];
 					dw[(row * 9) * 512 + (n0 + j)] = conv_wgrad_;
 				}
@@ -662,11 +653,10 @@ static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *rest
 			float t[NNR_BLOCK_ROWS(251) * 256] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(251, 256, &shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = 12544 - m0 < 251 ? 12544 - m0 : 251;
-			const int64_t columns = 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float relu_ = add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)];
 					const float add_ = (relu_ > 0.0f ? mul[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
 					const float gt_ = relu[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
@@ -709,11 +699,10 @@ static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (select[row * n0_end + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[row * n0_end + (n0 + j)] = select_;
 				}
@@ -793,22 +782,21 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 static const NnrConvShape conv_dgrad_relu_backward_256x14x14x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
 		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+			for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
-				const int64_t columns = n0_step;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
+						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * columns + j] : 0.0f;
 						select[row * n0_end + (n0 + j)] = select_;
 					}
 				}
@@ -824,21 +812,20 @@ static const NnrConvShape conv_dgrad_256x14x14x1024_shape = {.batch = 256, .chan
 static const NnrConvShape conv_dgrad_256x28x28x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_256x56x56x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
+static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_dgrad_ = t[i * n0_step + j];
+					const float conv_dgrad_ = t[i * columns + j];
 					dx[row * n0_end + (n0 + j)] = conv_dgrad_;
 				}
 			}
@@ -862,11 +849,10 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 				nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
-				const int64_t columns = 256;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++) {
+					for (int64_t j = 0; j < 256; j++) {
 						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * n0_end + (n0 + j)]) : 0.0f;
 						conv_dgrad[row * n0_end + (n0 + j)] = select_;
 					}
@@ -909,20 +895,18 @@ static const NnrConvShape conv_wgrad_256x3x3x256_shape = {.batch = 256, .channel
 static const NnrConvShape conv_wgrad_256x3x3x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_128x3x3x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_128x3x3x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_wgrad_4(const NnrConvShape *shape, int64_t m0_end, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad_4(const NnrConvShape *shape, int64_t m0_end, int64_t columns, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += 128) {
-		for (int64_t n0 = 0; n0 < (9 * m0_end); n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < (9 * m0_end); n0 += columns) {
 			float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(128, n0_step, shape, 0, x, dy, 0, size, m0, n0, t);
-			const int64_t rows = 128;
-			const int64_t columns = n0_step;
-			for (int64_t i = 0; i < rows; i++) {
+			nnr_conv_wgrad_block_f32(128, columns, shape, 0, x, dy, 0, size, m0, n0, t);
+			for (int64_t i = 0; i < 128; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * n0_step + j];
+					const float conv_wgrad_ = t[i * columns + j];
 					dw[(row * 9) * m0_end + (n0 + j)] = conv_wgrad_;
 				}
 			}
@@ -945,12 +929,10 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 		for (int64_t n0 = 0; n0 < 1024; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
 			nnr_conv_wgrad_block_f32(128, 128, &shape, 0, x, dy, 0, 50176, m0, n0, t);
-			const int64_t rows = 128;
-			const int64_t columns = 128;
-			for (int64_t i = 0; i < rows; i++) {
+			for (int64_t i = 0; i < 128; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 128; j++) {
 					const float conv_wgrad_ = t[i * 128 + j];
 					dw[row * 1024 + (n0 + j)] = conv_wgrad_;
 				}
@@ -972,12 +954,10 @@ static void conv_wgrad_5(const NnrConvShape *shape, int64_t m0_end, int64_t n0_e
 		for (int64_t m0 = 0; m0 < m0_end; m0 += 128) {
 			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 				const int64_t k_first = part * 100352;
-				const int64_t depth = 100352;
 				float t[NNR_BLOCK_ROWS(128) * 224] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, n0_step, shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 128;
+				nnr_conv_wgrad_block_f32(128, n0_step, shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
 				const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
-				for (int64_t i = 0; i < rows; i++) {
+				for (int64_t i = 0; i < 128; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
@@ -1014,15 +994,12 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
 		for (int64_t m0 = 0; m0 < 512; m0 += 128) {
 			for (int64_t n0 = 0; n0 < 128; n0 += 128) {
 				const int64_t k_first = part * 50176;
-				const int64_t depth = 50176;
 				float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 128, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 128;
-				const int64_t columns = 128;
-				for (int64_t i = 0; i < rows; i++) {
+				nnr_conv_wgrad_block_f32(128, 128, &shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
+				for (int64_t i = 0; i < 128; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
+					for (int64_t j = 0; j < 128; j++)
 						partial[part][row * 128 + n0 + j] = t[i * 128 + j];
 				}
 			}
@@ -1058,12 +1035,10 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 		for (int64_t m0 = 0; m0 < 128; m0 += 128) {
 			for (int64_t n0 = 0; n0 < 512; n0 += 160) {
 				const int64_t k_first = part * 50176;
-				const int64_t depth = 50176;
 				float t[NNR_BLOCK_ROWS(128) * 160] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 160, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 128;
+				nnr_conv_wgrad_block_f32(128, 160, &shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
 				const int64_t columns = 512 - n0 < 160 ? 512 - n0 : 160;
-				for (int64_t i = 0; i < rows; i++) {
+				for (int64_t i = 0; i < 128; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
@@ -1102,12 +1077,10 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
 		for (int64_t m0 = 0; m0 < 128; m0 += 128) {
 			for (int64_t n0 = 0; n0 < 256; n0 += 224) {
 				const int64_t k_first = part * 100352;
-				const int64_t depth = 100352;
 				float t[NNR_BLOCK_ROWS(128) * 224] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 224, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 128;
+				nnr_conv_wgrad_block_f32(128, 224, &shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
 				const int64_t columns = 256 - n0 < 224 ? 256 - n0 : 224;
-				for (int64_t i = 0; i < rows; i++) {
+				for (int64_t i = 0; i < 128; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
@@ -1150,15 +1123,12 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
 		for (int64_t m0 = 0; m0 < 256; m0 += 128) {
 			for (int64_t n0 = 0; n0 < 64; n0 += 64) {
 				const int64_t k_first = part * 100352;
-				const int64_t depth = 100352;
 				float t[NNR_BLOCK_ROWS(128) * 64] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 64, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 128;
-				const int64_t columns = 64;
-				for (int64_t i = 0; i < rows; i++) {
+				nnr_conv_wgrad_block_f32(128, 64, &shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
+				for (int64_t i = 0; i < 128; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
+					for (int64_t j = 0; j < 64; j++)
 						partial[part][row * 64 + n0 + j] = t[i * 64 + j];
 				}
 			}
@@ -1198,12 +1168,10 @@ static void conv_wgrad_64x3x3x64(const float *restrict x, const float *restrict 
 		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
 			for (int64_t n0 = 0; n0 < 576; n0 += 160) {
 				const int64_t k_first = part * 200704;
-				const int64_t depth = 200704;
 				float t[NNR_BLOCK_ROWS(64) * 160] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 64;
+				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + 200704, m0, n0, t);
 				const int64_t columns = 576 - n0 < 160 ? 576 - n0 : 160;
-				for (int64_t i = 0; i < rows; i++) {
+				for (int64_t i = 0; i < 64; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
@@ -1239,15 +1207,12 @@ static void conv_wgrad_6(const NnrConvShape *shape, int64_t n0_end, const float 
 		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
 			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_end) {
 				const int64_t k_first = part * 50176;
-				const int64_t depth = 50176;
 				float t[NNR_BLOCK_ROWS(64) * 256] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(64, n0_end, shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 64;
-				const int64_t columns = n0_end;
-				for (int64_t i = 0; i < rows; i++) {
+				nnr_conv_wgrad_block_f32(64, n0_end, shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
+				for (int64_t i = 0; i < 64; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
+					for (int64_t j = 0; j < n0_end; j++)
 						partial[part][row * n0_end + n0 + j] = t[i * n0_end + j];
 				}
 			}
@@ -1296,11 +1261,10 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
 			float t[NNR_BLOCK_ROWS(252) * 64] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(252, 64, &shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = 802816 - m0 < 252 ? 802816 - m0 : 252;
-			const int64_t columns = 64;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 64; j++) {
 					const float add_ = t[i * 64 + j] + conv_dgrad[row * 64 + (n0 + j)];
 					conv_dgrad[row * 64 + (n0 + j)] = add_;
 				}
@@ -1385,12 +1349,10 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
 			for (int64_t n0 = 0; n0 < 147; n0 += 160) {
 				const int64_t k_first = part * 200704;
-				const int64_t depth = 200704;
 				float t[NNR_BLOCK_ROWS(64) * 160] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 64;
+				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + 200704, m0, n0, t);
 				const int64_t columns = 147 - n0 < 160 ? 147 - n0 : 160;
-				for (int64_t i = 0; i < rows; i++) {
+				for (int64_t i = 0; i < 64; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
@@ -1520,20 +1482,19 @@ static const NnrConvShape conv_bias_relu_256x14x14x512_shape = {.batch = 256, .c
 static const NnrConvShape conv_bias_relu_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_bias_relu_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_bias_relu_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, columns, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * n0_step + j] + bias[n0 + j];
+					const float add_ = t[i * columns + j] + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
 				}
@@ -1557,11 +1518,10 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float add_ = (t[i * 256 + j] + conv[row * n0_end + (n0 + j)]) + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					conv[row * n0_end + (n0 + j)] = relu_;
@@ -1586,11 +1546,10 @@ static void conv_bias_add_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
+				for (int64_t j = 0; j < 256; j++) {
 					const float add_ = (t[i * 256 + j] + bias[n0 + j]) + relu[row * n0_end + (n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
@@ -1674,7 +1633,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(2); /* residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, conv_bn_conv_weight, conv);
+	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 64, 252, 147, rgb_affine, conv_bn_conv_weight, conv);
 	nnr_step(3); /* residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
@@ -1695,7 +1654,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(6); /* residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
-	conv_any_size(&conv_256x56x56x64_shape, 802816, 64, 252, 64, 64, x, bottleneck_conv_bn_conv_weight, conv_2);
+	conv_any_size(&conv_256x56x56x64_shape, 802816, 64, 64, 252, 64, x, bottleneck_conv_bn_conv_weight, conv_2);
 	nnr_step(7); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
@@ -1713,7 +1672,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(9); /* residual.net:7  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
 	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
+	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
 	nnr_step(10); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
@@ -1731,7 +1690,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(12); /* residual.net:7  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
 	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 252, 256, 64, relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
+	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
 	nnr_step(13); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
@@ -1744,7 +1703,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(14); /* residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 252, 256, 64, x, bottleneck_conv_bn_4_conv_weight, conv_5);
+	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, x, bottleneck_conv_bn_4_conv_weight, conv_5);
 	nnr_step(15); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_4  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
@@ -1764,7 +1723,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(17); /* residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
 	float *const conv_6 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 17-352
-	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 252, 64, 256, x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
+	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
 	nnr_step(18); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
@@ -1782,7 +1741,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(20); /* residual.net:7  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
 	float *const conv_7 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 20-348
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
+	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
 	nnr_step(21); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
@@ -1800,7 +1759,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(23); /* residual.net:7  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
 	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-346
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 252, 256, 64, relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
+	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
 	nnr_step(24); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
@@ -1818,7 +1777,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(26); /* residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
 	float *const conv_9 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 26-340
-	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 252, 64, 256, x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
+	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
 	nnr_step(27); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
@@ -1836,7 +1795,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(29); /* residual.net:7  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
 	float *const conv_10 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 29-336
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
+	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
 	nnr_step(30); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
@@ -1854,7 +1813,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(32); /* residual.net:7  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
 	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-334
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 252, 256, 64, relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
+	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
 	nnr_step(33); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
@@ -1872,7 +1831,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(35); /* residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
 	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
 	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
-	conv_any_size(&conv_256x56x56x128_shape, 802816, 128, 252, 128, 256, x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
+	conv_any_size(&conv_256x56x56x128_shape, 802816, 128, 128, 252, 256, x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
 	nnr_step(36); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn  [1,1,1,128]  411.0 MFLOP  411.0 MB */
 	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
@@ -1890,7 +1849,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(38); /* residual.net:7  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
 	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
-	conv_any_size(&conv_256x28x28x128_shape, 200704, 128, 252, 128, 1152, relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
+	conv_any_size(&conv_256x28x28x128_shape, 200704, 128, 128, 252, 1152, relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
 	nnr_step(39); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
@@ -1908,7 +1867,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(41); /* residual.net:7  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
 	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 252, 256, 128, relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
+	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
 	nnr_step(42); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
@@ -1921,7 +1880,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(43); /* residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
 	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
-	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 252, 256, 256, x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
+	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 256, 252, 256, x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
 	nnr_step(44); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_4  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
@@ -1941,7 +1900,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(46); /* residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
 	float *const conv_16 = (float *)(m->arena + 18239979520);                               // [256,28,28,128]  102.8 MB  steps 46-313
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
+	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
 	nnr_step(47); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
@@ -1959,7 +1918,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(49); /* residual.net:7  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
 	float *const conv_17 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 49-309
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
+	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
 	nnr_step(50); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
@@ -1977,7 +1936,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(52); /* residual.net:7  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
 	float *const conv_18 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 52-307
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 252, 256, 128, relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
+	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
 	nnr_step(53); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
@@ -1995,7 +1954,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(55); /* residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
 	float *const conv_19 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 55-301
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
+	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
 	nnr_step(56); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
@@ -2013,7 +1972,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(58); /* residual.net:7  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
 	float *const conv_20 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 58-297
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
+	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
 	nnr_step(59); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
@@ -2031,7 +1990,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(61); /* residual.net:7  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
 	float *const conv_21 = (float *)(m->arena + 10276044800);                               // [256,28,28,512]  411.0 MB  steps 61-295
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 252, 256, 128, relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
+	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
 	nnr_step(62); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
@@ -2049,7 +2008,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(64); /* residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
 	float *const conv_22 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 64-289
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
+	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
 	nnr_step(65); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
@@ -2067,7 +2026,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(67); /* residual.net:7  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
 	float *const conv_23 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 67-285
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
+	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
 	nnr_step(68); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
@@ -2085,7 +2044,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(70); /* residual.net:7  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
 	float *const conv_24 = (float *)(m->arena + 11098128384);                               // [256,28,28,512]  411.0 MB  steps 70-283
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 252, 256, 128, relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
+	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
 	nnr_step(71); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
@@ -2103,7 +2062,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(73); /* residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
 	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
 	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
-	conv_any_size(&conv_256x28x28x256_shape, 200704, 256, 252, 256, 512, x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
+	conv_any_size(&conv_256x28x28x256_shape, 200704, 256, 256, 252, 512, x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
 	nnr_step(74); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn  [1,1,1,256]  205.5 MFLOP  205.5 MB */
 	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
@@ -2121,7 +2080,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(76); /* residual.net:7  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
 	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
-	conv_any_size(&conv_256x14x14x256_shape, 50176, 256, 251, 256, 2304, relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
+	conv_any_size(&conv_256x14x14x256_shape, 50176, 256, 256, 251, 2304, relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
 	nnr_step(77); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
@@ -2139,7 +2098,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(79); /* residual.net:7  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
 	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
 	nnr_step(80); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
@@ -2152,7 +2111,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(81); /* residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
 	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
-	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 251, 256, 512, x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
+	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 256, 251, 512, x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
 	nnr_step(82); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_4  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
@@ -2172,7 +2131,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(84); /* residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
 	float *const conv_29 = (float *)(m->arena + 20397416640);                               // [256,14,14,256]  51.4 MB  steps 84-262
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
+	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
 	nnr_step(85); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
@@ -2190,7 +2149,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(87); /* residual.net:7  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
 	float *const conv_30 = (float *)(m->arena + 20500177088);                               // [256,14,14,256]  51.4 MB  steps 87-258
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
+	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
 	nnr_step(88); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
@@ -2208,7 +2167,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(90); /* residual.net:7  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
 	float *const conv_31 = (float *)(m->arena + 15619588096);                               // [256,14,14,1024]  205.5 MB  steps 90-256
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
 	nnr_step(91); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
@@ -2226,7 +2185,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(93); /* residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
 	float *const conv_32 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 93-250
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
+	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
 	nnr_step(94); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
@@ -2244,7 +2203,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(96); /* residual.net:7  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
 	float *const conv_33 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 96-246
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
+	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
 	nnr_step(97); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
@@ -2262,7 +2221,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(99); /* residual.net:7  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
 	float *const conv_34 = (float *)(m->arena + 16030629888);                               // [256,14,14,1024]  205.5 MB  steps 99-244
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
 	nnr_step(100); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
@@ -2280,7 +2239,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(102); /* residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
 	float *const conv_35 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 102-238
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
+	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
 	nnr_step(103); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
@@ -2298,7 +2257,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(105); /* residual.net:7  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
 	float *const conv_36 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 105-234
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
+	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
 	nnr_step(106); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
@@ -2316,7 +2275,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(108); /* residual.net:7  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
 	float *const conv_37 = (float *)(m->arena + 16441671680);                               // [256,14,14,1024]  205.5 MB  steps 108-232
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
 	nnr_step(109); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
@@ -2334,7 +2293,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(111); /* residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
 	float *const conv_38 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 111-226
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
+	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
 	nnr_step(112); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
@@ -2352,7 +2311,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(114); /* residual.net:7  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
 	float *const conv_39 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 114-222
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
+	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
 	nnr_step(115); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
@@ -2370,7 +2329,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(117); /* residual.net:7  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
 	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-220
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
 	nnr_step(118); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
@@ -2388,7 +2347,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(120); /* residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
 	float *const conv_41 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 120-214
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
+	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
 	nnr_step(121); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
@@ -2406,7 +2365,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(123); /* residual.net:7  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
 	float *const conv_42 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 123-210
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
+	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
 	nnr_step(124); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
@@ -2424,7 +2383,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(126); /* residual.net:7  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
 	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-208
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 251, 256, 256, relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
+	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
 	nnr_step(127); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
@@ -2442,7 +2401,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(129); /* residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
-	conv_any_size(&conv_256x14x14x512_shape, 50176, 512, 251, 256, 1024, x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
+	conv_any_size(&conv_256x14x14x512_shape, 50176, 512, 256, 251, 1024, x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
 	nnr_step(130); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
@@ -2460,7 +2419,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(132); /* residual.net:7  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
 	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
-	conv_any_size(&conv_256x7x7x512_shape, 12544, 512, 251, 256, 4608, relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
+	conv_any_size(&conv_256x7x7x512_shape, 12544, 512, 256, 251, 4608, relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
 	nnr_step(133); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
@@ -2478,7 +2437,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(135); /* residual.net:7  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
 	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
 	nnr_step(136); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
@@ -2491,7 +2450,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(137); /* residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
 	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 251, 256, 1024, x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
+	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 256, 251, 1024, x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
 	nnr_step(138); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_4  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
@@ -2511,7 +2470,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(140); /* residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
 	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
-	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
+	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
 	nnr_step(141); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
@@ -2529,7 +2488,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(143); /* residual.net:7  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
 	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
-	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
+	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
 	nnr_step(144); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
@@ -2547,7 +2506,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(146); /* residual.net:7  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
 	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
 	nnr_step(147); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
@@ -2565,7 +2524,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(149); /* residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
 	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
-	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
+	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
 	nnr_step(150); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
@@ -2583,7 +2542,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(152); /* residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
 	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
-	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
 	nnr_step(153); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
@@ -2601,7 +2560,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(155); /* residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
 	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
 	nnr_step(156); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
@@ -2664,10 +2623,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	nnr_step(169); /* residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_step(170); /* residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt_52);
 	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt_52) * rsqrt_52) * sum((select * (conv_52 -
 	 *    add_52)))) * 7.97194e-05
@@ -2684,7 +2643,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 256, 251, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	nnr_step(173); /* residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_512x3x3x512_shape, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
@@ -2708,7 +2667,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
 	nnr_step(177); /* residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 171, 256, 12544, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
+	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 256, 171, 12544, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	nnr_step(178); /* residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt_50); (neg(mul_50) * sum(dy)) * 7.97194e-05;
 	 *    (((neg(mul_50) * rsqrt_50) * rsqrt_50) * sum((dy * (conv_50 - add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
@@ -2725,10 +2684,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
 	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	nnr_step(181); /* residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
 	nnr_step(182); /* residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt_49);
 	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt_49) * rsqrt_49) * sum((select_3 * (conv_49
 	 *    - add_49)))) * 7.97194e-05
@@ -2746,7 +2705,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
 	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 256, 251, dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	nnr_step(185); /* residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_512x3x3x512_shape, relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
@@ -2769,7 +2728,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, 12544, 2048, 251, dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	nnr_step(189); /* residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 171, 256, 12544, x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
+	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 256, 171, 12544, x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
 	nnr_step(190); /* residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
@@ -2788,7 +2747,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(192); /* residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 228, 256, 12544, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 256, 228, 12544, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_step(193); /* residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	batchnorm_backward(12544, 2048, dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
@@ -2796,10 +2755,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	nnr_step(195); /* residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	nnr_step(196); /* residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt_45);
 	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt_45) * rsqrt_45) * sum((select_5 * (conv_45
 	 *    - add_45)))) * 7.97194e-05
@@ -2817,7 +2776,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
 	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
 	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x14x14x512_shape, 512, 251, 256, dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
+	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x14x14x512_shape, 512, 256, 251, dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	nnr_step(199); /* residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
 	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_512x3x3x512_2_shape, relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
@@ -2837,7 +2796,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(202); /* residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 251, 256, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 256, 251, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(203); /* residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad),
 	 *    0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
@@ -2863,10 +2822,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_11 = (float *)(m->arena + 17263755264);                              // [256,14,14,1024]  205.5 MB  steps 126-208
 	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
 	nnr_step(208); /* residual.net:7  conv_wgrad(relu_27, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
 	nnr_step(209); /* residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt_42);
 	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt_42) * rsqrt_42) * sum((select_7 * (conv_42
 	 *    - add_42)))) * 1.99298e-05
@@ -2884,7 +2843,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	float *const dconv_12 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
 	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 251, 256, dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
 	nnr_step(212); /* residual.net:7  conv_wgrad(relu_26, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
@@ -2926,10 +2885,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_14 = (float *)(m->arena + 16852713472);                              // [256,14,14,1024]  205.5 MB  steps 117-220
 	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
 	nnr_step(220); /* residual.net:7  conv_wgrad(relu_25, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
 	nnr_step(221); /* residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt_39);
 	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt_39) * rsqrt_39) * sum((select_9 * (conv_39
 	 *    - add_39)))) * 1.99298e-05
@@ -2947,7 +2906,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	float *const dconv_15 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
 	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 251, 256, dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
 	nnr_step(224); /* residual.net:7  conv_wgrad(relu_24, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
@@ -2989,10 +2948,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_17 = (float *)(m->arena + 16441671680);                              // [256,14,14,1024]  205.5 MB  steps 108-232
 	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
 	nnr_step(232); /* residual.net:7  conv_wgrad(relu_23, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
 	nnr_step(233); /* residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt_36);
 	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt_36) * rsqrt_36) * sum((select_11 *
 	 *    (conv_36 - add_36)))) * 1.99298e-05
@@ -3010,7 +2969,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	float *const dconv_18 = (float *)(m->arena + 16647192576);                              // [256,14,14,256]  51.4 MB  steps 231-236
 	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 251, 256, dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
 	nnr_step(236); /* residual.net:7  conv_wgrad(relu_22, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
@@ -3052,10 +3011,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_20 = (float *)(m->arena + 16030629888);                              // [256,14,14,1024]  205.5 MB  steps 99-244
 	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
 	nnr_step(244); /* residual.net:7  conv_wgrad(relu_21, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
 	nnr_step(245); /* residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt_33);
 	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt_33) * rsqrt_33) * sum((select_13 *
 	 *    (conv_33 - add_33)))) * 1.99298e-05
@@ -3073,7 +3032,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	float *const dconv_21 = (float *)(m->arena + 16236150784);                              // [256,14,14,256]  51.4 MB  steps 243-248
 	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 251, 256, dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
 	nnr_step(248); /* residual.net:7  conv_wgrad(relu_20, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
@@ -3115,10 +3074,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_23 = (float *)(m->arena + 15619588096);                              // [256,14,14,1024]  205.5 MB  steps 90-256
 	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
 	nnr_step(256); /* residual.net:7  conv_wgrad(relu_19, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
 	nnr_step(257); /* residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt_30);
 	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt_30) * rsqrt_30) * sum((select_15 *
 	 *    (conv_30 - add_30)))) * 1.99298e-05
@@ -3136,7 +3095,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	float *const dconv_24 = (float *)(m->arena + 15825108992);                              // [256,14,14,256]  51.4 MB  steps 255-260
 	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 251, 256, dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
 	nnr_step(260); /* residual.net:7  conv_wgrad(relu_18, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
@@ -3186,10 +3145,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	nnr_step(270); /* residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
 	nnr_step(271); /* residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt_26);
 	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt_26) * rsqrt_26) * sum((select_17 *
 	 *    (conv_26 - add_26)))) * 1.99298e-05
@@ -3207,7 +3166,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
 	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
 	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x28x28x256_shape, 256, 251, 256, dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
+	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x28x28x256_shape, 256, 256, 251, dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	nnr_step(274); /* residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
 	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_256x3x3x256_2_shape, 256, 256, 50176, relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
@@ -3227,7 +3186,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(277); /* residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB */
 	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
 	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
-	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_shape, 200704, 512, 252, 256, dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
+	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_shape, 200704, 512, 256, 252, dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
 	nnr_step(278); /* residual.net:7,28  select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_2), 0)
 	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
@@ -3253,7 +3212,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_30 = (float *)(m->arena + 11098128384);                              // [256,28,28,512]  411.0 MB  steps 70-283
 	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
 	nnr_step(283); /* residual.net:7  conv_wgrad(relu_15, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
 	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
@@ -3274,7 +3233,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	float *const dconv_31 = (float *)(m->arena + 11509170176);                              // [256,28,28,128]  102.8 MB  steps 282-287
 	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
 	nnr_step(287); /* residual.net:7  conv_wgrad(relu_14, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
@@ -3316,7 +3275,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_33 = (float *)(m->arena + 10276044800);                              // [256,28,28,512]  411.0 MB  steps 61-295
 	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
 	nnr_step(295); /* residual.net:7  conv_wgrad(relu_13, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
 	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
@@ -3337,7 +3296,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	float *const dconv_34 = (float *)(m->arena + 10687086592);                              // [256,28,28,128]  102.8 MB  steps 294-299
 	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
 	nnr_step(299); /* residual.net:7  conv_wgrad(relu_12, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
@@ -3379,7 +3338,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_36 = (float *)(m->arena + 9453961216);                               // [256,28,28,512]  411.0 MB  steps 52-307
 	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
 	nnr_step(307); /* residual.net:7  conv_wgrad(relu_11, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
 	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
@@ -3400,7 +3359,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	float *const dconv_37 = (float *)(m->arena + 9865003008);                               // [256,28,28,128]  102.8 MB  steps 306-311
 	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
 	nnr_step(311); /* residual.net:7  conv_wgrad(relu_10, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
@@ -3450,7 +3409,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	nnr_step(321); /* residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
 	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
@@ -3471,7 +3430,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
 	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
 	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x56x56x128_shape, 128, 252, 128, dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
+	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x56x56x128_shape, 128, 128, 252, dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	nnr_step(325); /* residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
 	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
 	conv_wgrad_4(&conv_wgrad_128x3x3x128_2_shape, 128, 64, 200704, relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
@@ -3491,7 +3450,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(328); /* residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
 	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
 	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x256_shape, 802816, 256, 252, 256, dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
+	conv_dgrad_any_size(&conv_dgrad_256x56x56x256_shape, 802816, 256, 256, 252, dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
 	nnr_step(329); /* residual.net:7,28  select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_3), 0)
 	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
@@ -3517,7 +3476,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv_43 = (float *)(m->arena + 5754585088);                               // [256,56,56,256]  822.1 MB  steps 32-334
 	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
 	nnr_step(334); /* residual.net:7  conv_wgrad(relu_7, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
 	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
@@ -3538,7 +3497,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_44 = (float *)(m->arena + 6576668672);                               // [256,56,56,64]  205.5 MB  steps 333-338
 	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
 	nnr_step(338); /* residual.net:7  conv_wgrad(relu_6, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
 	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
@@ -3579,7 +3538,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv_46 = (float *)(m->arena + 4110417920);                               // [256,56,56,256]  822.1 MB  steps 23-346
 	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
 	nnr_step(346); /* residual.net:7  conv_wgrad(relu_5, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
 	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
@@ -3600,7 +3559,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_47 = (float *)(m->arena + 4932501504);                               // [256,56,56,64]  205.5 MB  steps 345-350
 	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
 	nnr_step(350); /* residual.net:7  conv_wgrad(relu_4, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
 	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
@@ -3650,7 +3609,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	nnr_step(360); /* residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
 	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
@@ -3671,7 +3630,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
 	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	nnr_step(364); /* residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
 	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
@@ -3691,7 +3650,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(367); /* residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 252, 64, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
+	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 64, 252, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(368); /* residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
@@ -4375,7 +4334,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 64, 252, 147, rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
@@ -4385,18 +4344,18 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
 	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
 	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_shape, 802816, 64, 252, 64, 64, x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_shape, 802816, 64, 64, 252, 64, x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
 	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 252, 256, 64, x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
+	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
 	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
@@ -4410,14 +4369,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
 	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
 	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 252, 64, 256, x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
 	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
@@ -4431,14 +4390,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
 	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
 	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 252, 64, 256, x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
 	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 252, 64, 576, relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
@@ -4452,18 +4411,18 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
 	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
 	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
-	conv_bias_relu(&conv_bias_relu_256x56x56x128_shape, 802816, 128, 252, 128, 256, x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	conv_bias_relu(&conv_bias_relu_256x56x56x128_shape, 802816, 128, 128, 252, 256, x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
 	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
 	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_shape, 200704, 128, 252, 128, 1152, relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_shape, 200704, 128, 128, 252, 1152, relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
 	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
-	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 252, 256, 256, x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
+	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 256, 252, 256, x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
 	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
@@ -4477,14 +4436,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
 	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
 	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
 	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
 	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
@@ -4498,14 +4457,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
 	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
 	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
 	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
 	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
@@ -4519,14 +4478,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
 	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
 	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 252, 128, 512, x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
 	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
 	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 252, 128, 1152, relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
@@ -4540,19 +4499,19 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
 	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
 	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
-	conv_bias_relu(&conv_bias_relu_256x28x28x256_shape, 200704, 256, 252, 256, 512, x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	conv_bias_relu(&conv_bias_relu_256x28x28x256_shape, 200704, 256, 256, 252, 512, x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
 	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_shape, 50176, 256, 251, 256, 2304, relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_shape, 50176, 256, 256, 251, 2304, relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
 	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
 	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
-	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 251, 256, 512, x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
+	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 256, 251, 512, x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
 	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4566,14 +4525,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
 	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
 	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
 	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4587,14 +4546,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
 	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
 	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
 	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4608,14 +4567,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
 	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
 	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
 	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4629,14 +4588,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
 	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
 	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
 	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4650,14 +4609,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
 	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
 	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 251, 256, 1024, x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
 	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
 	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 251, 256, 2304, relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
@@ -4671,19 +4630,19 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
 	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
 	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
-	conv_bias_relu(&conv_bias_relu_256x14x14x512_shape, 50176, 512, 251, 256, 1024, x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	conv_bias_relu(&conv_bias_relu_256x14x14x512_shape, 50176, 512, 256, 251, 1024, x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
 	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
 	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_shape, 12544, 512, 251, 256, 4608, relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_shape, 12544, 512, 256, 251, 4608, relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
 	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
 	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
-	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 251, 256, 1024, x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
+	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 256, 251, 1024, x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
 	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
@@ -4697,14 +4656,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
 	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
 	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
 	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
 	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
@@ -4718,19 +4677,19 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
 	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
 	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
