@@ -322,7 +322,8 @@ static const Option table[] = {
         {"--confusion", VALUE_NEEDED, "=FILE", FOR_BUILD,
          "a confusion matrix as CSV, with the classes' names", .stored = offsetof(Options, run_confusion)},
         {"--predictions", VALUE_NEEDED, "=FILE", FOR_BUILD,
-         "its `predict FOLDER --out FILE.csv`, for the pictures that it took for another class",
+         "its `predict FOLDER --out FILE.csv` or `eval --mistakes FILE.csv`, for the pictures that it took "
+         "for another class",
          .stored = offsetof(Options, run_predictions)},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", .set = set_save_temps},

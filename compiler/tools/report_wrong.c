@@ -1,5 +1,5 @@
 /* Pictures that the network took for another class: of `EXE predict FOLDER --out FILE.csv`, where FOLDER has a folder
- * for each class. report.h. */
+ * for each class; or of `EXE eval --mistakes FILE.csv`, which has the pictures in it. report.h. */
 #include "tools/csv.h"
 #include "tools/page.h"
 #include "tools/report.h"
@@ -14,6 +14,7 @@ enum { SHOWN = 24, MOST_BYTES = 1 << 18 };
 typedef struct Mistake {
 	const char *file, *truth, *said;
 	double probability;
+	const char *picture; /* "data:image/png;base64,..."; NULL: of the file */
 } Mistake;
 
 typedef ARRAY(Mistake) Mistakes;
@@ -88,7 +89,8 @@ static void write_pictures(Writer *w, Arena *a, const Mistakes *wrong, Diagnosti
 	write_line(w, "<div class=\"pictures\">");
 	for (int i = 0; i < wrong->count && shown < SHOWN; i++) {
 		const Mistake *m = &wrong->at[i];
-		const char *why = NULL, *data = picture_data(a, m->file, bytes, &why);
+		const char *why = NULL,
+		           *data = m->picture ? m->picture : picture_data(a, m->file, bytes, &why);
 		if (!data) {
 			missing = missing ? missing : arena_printf(a, "`%s` %s", printable(a, m->file), why);
 			left_out++;
@@ -111,6 +113,16 @@ static void write_pictures(Writer *w, Arena *a, const Mistakes *wrong, Diagnosti
 		diag_note(d, loc_none(), "%d pictures are left out of the page; this is the first", left_out);
 }
 
+/* Text that can't end the attribute it is put into, or ask for anything. */
+static bool is_png_data(const char *text)
+{
+	static const char begin[] = "data:image/png;base64,";
+	return strncmp(text, begin, sizeof begin - 1) == 0 &&
+	       text[sizeof begin - 1 +
+	            strspn(text + sizeof begin - 1,
+	                   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")] == 0;
+}
+
 bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, const char **why)
 {
 	Cells head = csv_row(a, &predictions);
@@ -122,6 +134,8 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 		return false;
 	}
 	Mistakes wrong = {0};
+	bool mistakes =
+	        head.count == 5 && strcmp(head.at[3], "truth") == 0 && strcmp(head.at[4], "picture") == 0;
 	int rows = 0;
 	while (*predictions) {
 		Cells row = csv_row(a, &predictions);
@@ -131,20 +145,24 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 			return false;
 		}
 		rows++;
-		const char *truth = folder_name(a, row.at[0]);
+		const char *truth = mistakes ? row.at[3] : folder_name(a, row.at[0]),
+		           *picture = mistakes && is_png_data(row.at[4]) ? row.at[4] : NULL;
 		if (strcmp(truth, row.at[1]) != 0)
-			array_push(a, &wrong, (Mistake){row.at[0], truth, row.at[1], atof(row.at[2])});
+			array_push(a, &wrong,
+			           (Mistake){row.at[0], truth, row.at[1], atof(row.at[2]), picture});
 	}
-	if (rows == 0) {
+	if (rows == 0 && !mistakes) {
 		*why = "the predictions have no row below the names of the columns";
 		return false;
 	}
-	page_section(w, a, "Taken for something else",
-	             arena_printf(a, "%d of %d samples; those first of which the network was surest.%s",
-	                          wrong.count, rows,
-	                          wrong.count == rows
-	                                  ? " None is right: is the folder of each picture its class?"
-	                                  : ""));
+	page_section(
+	        w, a, "Taken for something else",
+	        mistakes ? "Those first of which the network was surest."
+	                 : arena_printf(a, "%d of %d samples; those first of which the network was surest.%s",
+	                                wrong.count, rows,
+	                                wrong.count == rows
+	                                        ? " None is right: is the folder of each picture its class?"
+	                                        : ""));
 	if (wrong.count > 1)
 		qsort(wrong.at, (size_t)wrong.count, sizeof *wrong.at, surer);
 	write_pictures(w, a, &wrong, d);

@@ -10,7 +10,7 @@
 
 enum { NAME_BYTES = 256 };
 
-Confusion *confusion_new(const Session *s)
+Confusion *confusion_new(const Session *s, bool matrix)
 {
 	const NnrModel *m = s->model;
 	static const char what[] = "the count of classes";
@@ -21,7 +21,7 @@ Confusion *confusion_new(const Session *s)
 	c->classes = scored_classes(m);
 	c->samples = allocate(c->classes, sizeof *c->samples, what);
 	c->right = allocate(c->classes, sizeof *c->right, what);
-	if (s->options.confusion)
+	if (matrix)
 		c->taken = allocate((int64_t)c->classes * c->classes, sizeof *c->taken, what);
 	c->scores = allocate(1, output_batch_bytes(o), what);
 	return c;
@@ -55,6 +55,8 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		c->right[is] += best.class == is;
 		if (c->taken && best.class >= 0)
 			c->taken[is * c->classes + best.class]++;
+		if (best.class >= 0 && best.class != is)
+			mistakes_add(&c->mistakes, first + k, (int)is, best);
 	}
 }
 
@@ -154,17 +156,23 @@ static void write_csv(const Confusion *c, const Session *s, FILE *to)
 	}
 }
 
+void confusion_put(const Confusion *c, const Session *s, const char *path, FILE *to)
+{
+	if (has_suffix(path, ".svg"))
+		confusion_svg(c, s, to);
+	else if (has_suffix(path, ".csv"))
+		write_csv(c, s, to);
+	else
+		write_text(c, s, to);
+}
+
 void confusion_write(const Confusion *c, const Session *s, const char *path)
 {
 	char *text = NULL;
 	size_t length = 0;
 	FILE *to = open_memstream(&text, &length);
-	if (to && has_suffix(path, ".svg"))
-		confusion_svg(c, s, to);
-	else if (to && has_suffix(path, ".csv"))
-		write_csv(c, s, to);
-	else if (to)
-		write_text(c, s, to);
+	if (to)
+		confusion_put(c, s, path, to);
 	if (!to || fclose(to) != 0)
 		die(STATUS_MEMORY, "there is no memory for the count of classes");
 	FileWriter *w = file_begin_new(path);

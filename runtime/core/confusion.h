@@ -2,7 +2,7 @@
 #ifndef NNR_CONFUSION_H
 #define NNR_CONFUSION_H
 
-#include "runtime/core/session.h"
+#include "runtime/core/mistakes.h"
 
 #include <stdio.h>
 
@@ -11,10 +11,11 @@ typedef struct Confusion {
 	int64_t *samples, *right; /* by class */
 	int64_t *taken;           /* [class that it is][class that it was taken for]; NULL: not asked for */
 	char *scores;             /* of a batch */
+	Mistakes mistakes;        /* of several ranks, of those that this one evaluates */
 } Confusion;
 
-/* NULL: the model does not choose among the classes of a target. The matrix is counted for --confusion alone. */
-Confusion *confusion_new(const Session *s);
+/* NULL: the model does not choose among the classes of a target. */
+Confusion *confusion_new(const Session *s, bool matrix);
 void confusion_free(Confusion *c);
 /* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for
  * no class. */
@@ -25,6 +26,8 @@ void confusion_sum(Confusion *c);
 void confusion_print(const Confusion *c, const Session *s);
 /* To `path`, by its suffix .txt, .csv or .svg; dies with STATUS_DATA where it can't be written or a file is there. */
 void confusion_write(const Confusion *c, const Session *s, const char *path);
+/* In the form of the suffix of that path. */
+void confusion_put(const Confusion *c, const Session *s, const char *path, FILE *to);
 /* confusion_svg.c: a picture that needs nothing else, for light and dark paper. */
 void confusion_svg(const Confusion *c, const Session *s, FILE *to);
 

@@ -41,6 +41,18 @@ void svg_put_text(FILE *to, const char *text)
 			fputc(*text, to);
 }
 
+void svg_put_source(FILE *to, const char *svg)
+{
+	fputs("data:image/svg+xml,", to);
+	for (; *svg; svg++) {
+		unsigned char c = (unsigned char)*svg;
+		if (c < ' ' || c > '~' || strchr("\"#%&<>?`{}'", c))
+			fprintf(to, "%%%02X", c);
+		else
+			fputc(c, to);
+	}
+}
+
 /* An axis: values between `low` and `high`, their logarithms where it is logarithmic. */
 typedef struct Axis {
 	double low, high;

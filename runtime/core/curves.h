@@ -21,6 +21,8 @@ void curve_add(Curve *c, double x, double y);
 void curve_free(Curve *c);
 /* Text as it reads, whatever is in it, for SVG and HTML. */
 void svg_put_text(FILE *to, const char *text);
+/* An SVG as the source of an image. */
+void svg_put_source(FILE *to, const char *svg);
 enum { CURVES_WIDTH = 760 }; /* of a picture that stands alone */
 
 /* Panels below each other, `width` units wide, of which a line of text is 12 high; series in the same colours in each,

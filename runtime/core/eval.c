@@ -4,10 +4,12 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
+#include "runtime/core/writer.h"
 #include "runtime/ranks/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void say_what_is_evaluated(const Session *s)
 {
@@ -31,11 +33,24 @@ static void say_what_is_evaluated(const Session *s)
 		progress_say("evaluating the %s sample%s of the test part of `%s`", count, what, path);
 }
 
+static void write_mistakes(const Session *s)
+{
+	char *text;
+	size_t length;
+	FILE *to = open_memstream(&text, &length);
+	require(to);
+	mistakes_csv(&s->confusion->mistakes, s, to);
+	require(fclose(to) == 0);
+	if (!file_write_new(s->options.mistakes, text, (int64_t)length))
+		die(STATUS_DATA, "the mistakes can't be written: %s", file_failure());
+	free(text);
+}
+
 int session_eval(Session *s)
 {
 	double means[1 + MAX_METRICS];
 	say_what_is_evaluated(s);
-	s->confusion = confusion_new(s);
+	s->confusion = confusion_new(s, s->options.confusion);
 	if (!session_evaluate(s, means)) {
 		if (!signal_caught())
 			loader_die(s->loader);
@@ -60,6 +75,8 @@ int session_eval(Session *s)
 		confusion_print(s->confusion, s);
 	if (s->confusion && s->options.confusion)
 		confusion_write(s->confusion, s, s->options.confusion);
+	if (s->confusion && s->options.mistakes)
+		write_mistakes(s);
 	confusion_free(s->confusion);
 	s->confusion = NULL;
 	return output_end();

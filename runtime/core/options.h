@@ -58,6 +58,8 @@ typedef struct Options {
 	const char *out;          /* predict; NULL: a table on stdout */
 	int64_t top;              /* predict: classes of a sample; 0: as the form has it */
 	const char *confusion;    /* eval */
+	const char *mistakes;     /* eval */
+	const char *into;         /* profile */
 	bool net;                 /* info */
 	const char *json, *trace; /* profile */
 	int64_t log_every;

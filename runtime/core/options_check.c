@@ -1,9 +1,11 @@
 /* Which options do not go together, or not with the model: each mistake with a sentence of its own. */
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/options_table.h"
 #include "runtime/core/predictions.h"
 #include "runtime/core/rescue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool has_suffix(const char *path, const char *suffix)
@@ -81,12 +83,25 @@ static void check_export(const Options *o)
 		    "what is where");
 }
 
+/* The folder is looked at before the data is. */
+static void check_into(const Options *o)
+{
+	if (!o->into)
+		return;
+	char *log = path_join(o->into, "log.jsonl");
+	if (!path_exists(log))
+		die_help(STATUS_USAGE, "`--run NAME` makes such folders while it trains",
+		         "`--into %s` names no folder of a run: there is no `%s`", o->into, log);
+	free(log);
+}
+
 static void check_eval(const Options *o, const NnrModel *m)
 {
 	check_suffix("confusion", o->confusion, (const char *const[]){".txt", ".csv", ".svg", NULL});
-	if (o->confusion && (!m->scored.output || !m->scored.target))
-		die(STATUS_USAGE,
-		    "`--confusion` is for networks that `cross_entropy` compares with one class of a sample");
+	check_suffix("mistakes", o->mistakes, (const char *const[]){".csv", NULL});
+	if ((o->confusion || o->mistakes) && (!m->scored.output || !m->scored.target))
+		die(STATUS_USAGE, "`--confusion` and `--mistakes` are for networks that `cross_entropy` "
+		                  "compares with one class of a sample");
 }
 
 /* Options that contradict or miss one another, of which the first on this list is told. */
@@ -164,6 +179,7 @@ void options_check(Options *o, const NnrModel *model)
 		check_predict(o, model);
 	if (o->command == COMMAND_EVAL)
 		check_eval(o, model);
+	check_into(o);
 	if (o->command == COMMAND_RUNS && o->out && !has_suffix(o->out, ".svg"))
 		die(STATUS_USAGE, "`--out` names an .svg file, as `%s.svg`", o->out);
 	if (o->dump && model->chunks > 1)

@@ -148,6 +148,7 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"json", o->json, true, true, JSON_FILE},
 	        {"trace", o->trace, true, true, JSON_FILE},
 	        {"confusion", o->confusion, true, true, NOTHING},
+	        {"mistakes", o->mistakes, true, true, NOTHING},
 	};
 	enum { NAMED = sizeof named / sizeof *named };
 	int predicted = o->command != COMMAND_PREDICT || !o->out ? 0

@@ -3,7 +3,9 @@
 
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/outputs.h"
+#include "runtime/core/report.h"
 #include "runtime/core/writer.h"
 #include "runtime/core/progress.h"
 
@@ -232,14 +234,18 @@ int step_place(const NnrStep *s)
 
 /* ---- the command */
 
-static void write_file(const Profile *p, const Session *s, const char *path, bool trace)
+typedef enum { AS_JSON, AS_TRACE, AS_PAGE } ProfileForm;
+
+static void write_file(const Profile *p, const Session *s, const char *path, ProfileForm form)
 {
 	char *text = NULL;
 	size_t length = 0;
 	FILE *to = open_memstream(&text, &length);
 	require(to);
-	if (trace)
+	if (form == AS_TRACE)
 		profile_write_trace(p, to);
+	else if (form == AS_PAGE)
+		profile_write_html(p, s, to);
 	else
 		profile_write_json(p, s, to);
 	bool whole = fclose(to) == 0;
@@ -250,9 +256,21 @@ static void write_file(const Profile *p, const Session *s, const char *path, boo
 		w = NULL;
 	}
 	if (!w || !file_commit(w))
-		die(STATUS_DATA, "the %s was not written: %s", trace ? "trace" : "profile",
+		die(STATUS_DATA, "the %s was not written: %s", form == AS_TRACE ? "trace" : "profile",
 		    whole ? file_failure() : "there is no memory for it");
 	free(text);
+}
+
+/* The folder of a run, and its page anew. */
+static void write_into(const Profile *p, const Session *s)
+{
+	const char *folder = s->options.into;
+	char *json = path_join(folder, "profile.json"), *part = path_join(folder, NNR_PROFILE_PART);
+	write_file(p, s, json, AS_JSON);
+	write_file(p, s, part, AS_PAGE);
+	free(json);
+	free(part);
+	report_of_folder(folder);
 }
 
 /* As many steps as take two seconds, but some of them, so that one that was disturbed says little. */
@@ -285,9 +303,11 @@ int session_profile(Session *s)
 	progress_clear();
 	profile_print(&p, s);
 	if (s->options.json)
-		write_file(&p, s, s->options.json, false);
+		write_file(&p, s, s->options.json, AS_JSON);
 	if (s->options.trace)
-		write_file(&p, s, s->options.trace, true);
+		write_file(&p, s, s->options.trace, AS_TRACE);
+	if (s->options.into)
+		write_into(&p, s);
 	int status = output_end();
 	for (int64_t i = 0; i < p.name_count; i++)
 		free(p.names[i]);

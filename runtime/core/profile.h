@@ -91,6 +91,8 @@ int step_place(const NnrStep *s);
 void profile_print(const Profile *p, const Session *s);
 /* profile_json.c. */
 void profile_write_json(const Profile *p, const Session *s, FILE *to);
+/* profile_html.c: a part of the page of a run. */
+void profile_write_html(const Profile *p, const Session *s, FILE *to);
 /* A string with its quotes. */
 void json_put_text(FILE *to, const char *text);
 /* profile_trace.c: the Trace Event Format, which chrome://tracing and ui.perfetto.dev read. */

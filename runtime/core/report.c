@@ -113,19 +113,6 @@ static void report_free(Report *r)
 
 /* ---- the page */
 
-/* An SVG as the source of an image. */
-static void put_encoded(FILE *to, const char *svg)
-{
-	fputs("data:image/svg+xml,", to);
-	for (; *svg; svg++) {
-		unsigned char c = (unsigned char)*svg;
-		if (c < ' ' || c > '~' || strchr("\"#%&<>?`{}'", c))
-			fprintf(to, "%%%02X", c);
-		else
-			fputc(c, to);
-	}
-}
-
 /* One panel: a column, and beside it the same of held-out samples where there are some. */
 static void put_chart(FILE *to, const char *title, const Curve *const *curves, const char *const *series,
                       int count)
@@ -139,7 +126,7 @@ static void put_chart(FILE *to, const char *title, const Curve *const *curves, c
 	fputs("<img class=\"chart\" style=\"width:100%;height:auto\" alt=\"curve of ", to);
 	svg_put_text(to, title);
 	fputs("\" src=\"", to);
-	put_encoded(to, svg);
+	svg_put_source(to, svg);
 	fputs("\">\n", to);
 	free(svg);
 }
@@ -214,7 +201,24 @@ static void put_epochs(FILE *to, const Report *r)
 	fputs("</tbody></table></div>\n", to);
 }
 
-static void put_training(FILE *to, Report *r)
+/* What other commands and the end of the training have left for the page, as it is. */
+static void put_parts(FILE *to, const char *folder)
+{
+	static const char *const parts[] = {NNR_EVALUATION, NNR_PROFILE_PART};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		enum { MOST = 64 << 20 };
+		int64_t length;
+		const char *why;
+		char *path = path_join(folder, parts[i]),
+		     *text = path_exists(path) ? (char *)file_read(path, MOST, &length, &why) : NULL;
+		if (text)
+			fwrite(text, 1, (size_t)length, to);
+		free(text);
+		free(path);
+	}
+}
+
+static void put_training(FILE *to, Report *r, const char *folder)
 {
 	fputs("<h2>Training</h2>\n<div class=\"charts\" style=\"grid-template-columns:"
 	      "repeat(auto-fit,minmax(min(100%,26rem),1fr))\">\n",
@@ -222,6 +226,7 @@ static void put_training(FILE *to, Report *r)
 	put_charts(to, r);
 	fputs("</div>\n", to);
 	put_epochs(to, r);
+	put_parts(to, folder);
 	if (r->settings)
 		fprintf(to,
 		        "<h2>Settings</h2>\n<div class=\"scroll\"><table id=\"settings\"><tbody>\n%s"
@@ -230,7 +235,7 @@ static void put_training(FILE *to, Report *r)
 }
 
 /* malloc'd; NULL, and `why`. */
-static char *page_of(const char *log, const char *model, const char **why)
+static char *page_of(const char *folder, const char *log, const char *model, const char **why)
 {
 	const char *mark = nnr_page ? strstr(nnr_page, NNR_PAGE_MARK) : NULL;
 	Report r = {0};
@@ -247,7 +252,7 @@ static char *page_of(const char *log, const char *model, const char **why)
 	if (!*why) {
 		FILE *to = open_text(&text, &length);
 		fwrite(nnr_page, 1, (size_t)(mark - nnr_page), to);
-		put_training(to, &r);
+		put_training(to, &r, folder);
 		fputs(mark + sizeof NNR_PAGE_MARK - 1, to);
 		require(fclose(to) == 0);
 	}
@@ -264,17 +269,30 @@ static bool write_page(const char *path, const char *text, bool replaces)
 	return ok && file_commit(w);
 }
 
-void report_of_run(const Options *o)
+static void write_in_folder(const char *folder, const char *log)
 {
-	if (!o->folder || !nnr_page || !path_exists(o->log))
+	if (!nnr_page || !path_exists(log))
 		return;
-	char *page = path_join(o->folder, "report.html");
+	char *page = path_join(folder, "report.html");
 	const char *why = NULL;
-	char *text = page_of(o->log, NULL, &why);
+	char *text = page_of(folder, log, NULL, &why);
 	if (text && !write_page(page, text, true))
 		say_warning("there is no page of the run: %s", file_failure());
 	free(text);
 	free(page);
+}
+
+void report_of_run(const Options *o)
+{
+	if (o->folder)
+		write_in_folder(o->folder, o->log);
+}
+
+void report_of_folder(const char *folder)
+{
+	char *log = path_join(folder, "log.jsonl");
+	write_in_folder(folder, log);
+	free(log);
 }
 
 int report_command(const Options *o, const NnrModel *m)
@@ -287,7 +305,7 @@ int report_command(const Options *o, const NnrModel *m)
 	     *page = o->out ? text_printf("%s", o->out) : path_join(folder, "report.html"), fit[4096];
 	if (o->out)
 		output_must_be_new("out", o->out);
-	char *text = page_of(log, m->name, &why);
+	char *text = page_of(folder, log, m->name, &why);
 	if (!text)
 		die(STATUS_DATA, "there is no page of `%s`: %s", log, why);
 	if (!write_page(page, text, !o->out))

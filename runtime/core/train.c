@@ -44,9 +44,11 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds)
 }
 
 /* The log is complete, and with --run the page of it. */
-static bool end_journal(Loop *l)
+static bool end_journal(Loop *l, bool complete)
 {
 	bool whole = journal_close(&l->journal);
+	if (complete)
+		report_evaluation(l->s);
 	if (ranks_root())
 		report_of_run(&l->s->options);
 	return whole;
@@ -57,7 +59,7 @@ static bool end_journal(Loop *l)
 static _Noreturn void diverged(Loop *l, bool held_out, const char *what)
 {
 	const Session *s = l->s;
-	end_journal(l);
+	end_journal(l, false);
 	char *so = text_printf("%s at step %lld, in epoch %lld", what, (long long)s->at.step,
 	                       (long long)(s->at.epoch + 1));
 	data_check_finite(&s->data.train, s->model, so);
@@ -374,7 +376,7 @@ static int interrupted(Loop *l, int signal)
 {
 	Session *s = l->s;
 	save(l);
-	bool logged = end_journal(l);
+	bool logged = end_journal(l, false);
 	progress_clear();
 	if (!s->options.checkpoint)
 		say_note("stopped after step %lld; nothing was saved (no --checkpoint)",
@@ -393,7 +395,7 @@ static _Noreturn void data_failed(Loop *l, const char *what)
 	const Session *s = l->s;
 	if (!ranks_many()) /* the others are amid this step */
 		save(l);
-	end_journal(l);
+	end_journal(l, false);
 	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
 	                                     s->options.checkpoint)
 	                       : text_printf("%s", "");
@@ -441,7 +443,7 @@ static int finished(Loop *l)
 		progress_say("the weights are in `%s`", s->options.checkpoint);
 	if (s->options.best && s->at.best.step > 0 && !l->best_failed)
 		progress_say("the best weights are in `%s`", s->options.best);
-	bool logged = end_journal(l);
+	bool logged = end_journal(l, true);
 	rescue_free(l->rescue, l->s);
 	return l->save_failed || l->best_failed || !logged ? STATUS_DATA : STATUS_OK;
 }

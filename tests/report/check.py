@@ -4,12 +4,14 @@
     check.py NNC        report/browser.mjs shows them in a browser
 """
 import base64
+import csv
 import json
 import math
 import os
 import re
 import struct
 import sys
+import zlib
 import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 from urllib.parse import unquote
@@ -47,6 +49,9 @@ class Page(HTMLParser):
         if tag == "img" and named["src"].startswith("data:image/svg+xml,"):
             xml.fromstring(unquote(named["src"].split(",", 1)[1]))
             self.curves.append(named["alt"])
+        elif tag == "img" and named["src"].startswith("data:image/png;base64,"):
+            pixels(named["src"])
+            self.pictures.append(named["alt"])
         elif tag == "img":
             head, data = named["src"].split(",")
             with open(named["alt"], "rb") as f:
@@ -202,9 +207,57 @@ def of_a_trainer():
     done = run([trainer, "report", folder, "--out", other], cwd=top)
     with open(other, "rb") as a, open(os.path.join(folder, "report.html"), "rb") as b:
         v.check("`report --out` makes the same elsewhere", done.returncode == 0 and a.read() == b.read(), done.stderr)
+    of_what_was_mistaken(trainer, top, folder)
     for words, status, says in ((["report", folder, "--out", other], 3, "replaces nothing"), (["report", top], 3, "no page of"), (["report"], 2, "the folder of one run")):
         done = run([trainer, *words], cwd=top)
         v.check(f"{words[1:]}: status {status}", done.returncode == status and says in done.stderr, done.stderr)
+
+
+def pixels(data):
+    """Of a grey picture as base64 of a PNG without filters: its bytes."""
+    png, rows, at = base64.b64decode(data.removeprefix("data:image/png;base64,"), validate=True), b"", 8
+    while at < len(png):
+        length, kind = struct.unpack_from(">I4s", png, at)
+        body = png[at + 8:at + 8 + length]
+        assert zlib.crc32(kind + body) == struct.unpack_from(">I", png, at + 8 + length)[0]
+        width, rows = (struct.unpack_from(">I", body)[0] if kind == b"IHDR" else width), rows + body * (kind == b"IDAT")
+        at += 12 + length
+    rows = zlib.decompress(rows)
+    return b"".join(rows[y + 1:y + 1 + width] for y in range(0, len(rows), width + 1))
+
+
+def of_what_was_mistaken(trainer, top, folder):
+    """Samples in memory have pictures too; the run's page and nnc's have them, the matrix and the profile."""
+    count, side = 40, 28 * 28
+    images = bytes((i * i * 31 + (i >> 7) * 5) % 251 for i in range(count * side))
+    digits = [i % 10 for i in range(count)]
+    for name, descr, shape, data in (("image", "|u1", (count, 28, 28, 1), images), ("digit", "<i4", (count,), struct.pack(f"<{count}i", *digits))):
+        text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+        with open(v.path(name + ".npy"), "wb") as f:
+            f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text) + 1) + text.encode() + b"\n" + data)
+    found = v.path("mistakes.csv")
+    done = run([trainer, "eval", "--data", f"{v.path('image.npy')},{v.path('digit.npy')}", "--checkpoint", os.path.join(folder, "last.safetensors"), "--mistakes", found], cwd=top)
+    with open(found, encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    v.check("eval --mistakes has the surest of them", done.returncode == 0 and len(rows) == 24 and
+            all(float(a["probability"]) >= float(b["probability"]) for a, b in zip(rows, rows[1:])), (done.stderr, len(rows)))
+    for row in rows[:3]:
+        k = int(row["file"].rsplit("[", 1)[1][:-1])
+        v.check("a sample of .npy has its picture and its class", pixels(row["picture"]) == images[k * side:(k + 1) * side] and
+                row["truth"] == str(digits[k]) != row["class"], row["file"])
+    done = run([trainer, "profile", "--data", "synth:digits,samples=256", "--threads", "1", "--steps", "5", "--into", folder], cwd=top)
+    p = read_page("a run's page with a profile", os.path.join(folder, "report.html"))
+    v.check("profile --into puts it on the page", done.returncode == 0 and sum(float(row[3].split()[0]) for row in p.tables["profile"][1:]) > 50 and
+            "Roofline" in p.text, (done.stderr, p.tables.keys()))
+    with open(os.path.join(folder, "confusion.csv"), encoding="utf-8") as f:
+        rows = list(csv.reader(f))
+    wrong = sum(int(x) for i, row in enumerate(rows[1:]) for k, x in enumerate(row[1:]) if i != k)
+    v.check("the run's page has the worst pairs and the mistakes", len(p.tables["worst"]) > 1 and "Taken for something else" in p.text and
+            len([c for c in p.pictures if c.startswith("synth")]) == min(wrong, 24), (wrong, p.pictures))
+    p = page("nnc's page of the run", os.path.join(ROOT, "models", "mnist_cnn.net"), f"--run={folder}")
+    v.check("nnc's page has all of it, too", {"profile", "worst", "confusion"} <= p.tables.keys() and len(p.pictures) == min(wrong, 24), p.tables.keys())
+    done = run([trainer, "profile", "--data", "synth:digits,samples=256", "--into", top], cwd=top)
+    v.check("--into of what is no run: status 2", done.returncode == 2 and "no folder of a run" in done.stderr, done.stderr)
 
 
 def tensors(path):
