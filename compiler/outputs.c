@@ -55,6 +55,26 @@ static void check_program(Arena *a, const OutputFile *output)
 		     output->what, printable(a, output->path));
 }
 
+/* As what nnc writes is called: a file of another name that is there is somebody's, be it data or a program. */
+static const char *const own_endings[] = {".c",  ".cu",      ".h",   ".a",   ".so", ".txt",  ".plan",
+                                          ".ir", ".program", ".ast", ".dot", ".gv", ".html", ".htm"};
+
+static void check_own(Arena *a, const OutputFile *output)
+{
+	struct stat s;
+	size_t length = strlen(output->path);
+	if (output->replaced || stat(output->path, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0)
+		return;
+	for (size_t i = 0; i < sizeof own_endings / sizeof *own_endings; i++) {
+		size_t ending = strlen(own_endings[i]);
+		if (length > ending && strcmp(output->path + length - ending, own_endings[i]) == 0)
+			return;
+	}
+	fail(EXIT_USAGE,
+	     "%s would overwrite `%s`, whose name is none that nnc gives: name another file, or remove it",
+	     output->what, printable(a, output->path));
+}
+
 void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sources)
 {
 	Place *places = NEW_ARRAY(a, Place, outputs->count);
@@ -71,6 +91,7 @@ void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sourc
 		}
 		check_kept(a, output);
 		check_program(a, output);
+		check_own(a, output);
 		for (int k = 0; k < i; k++) {
 			if (same_place(places[i], places[k]))
 				fail(EXIT_USAGE, "%s and %s would both be written to `%s`",
