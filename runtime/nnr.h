@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      19 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      20 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -138,6 +138,8 @@ typedef struct NnrProgram {
 	int step_count;
 	const NnrOutput *
 	        gradient; /* training: of the flat parameters, where it still is when the step has run; NULL: nowhere */
+	const char *
+	        no_gradient; /* training: why it is nowhere, as a sentence goes on: "its step is on chip ..." */
 	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 

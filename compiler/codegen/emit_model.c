@@ -268,13 +268,30 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 	return count;
 }
 
-/* The flat gradient, where nothing takes its bytes before the step ends, so that --log-norms can read it at no cost to
- * others; NULL: none. Of a step in chunks, and of one that ranks share, it is no whole one; under a loss scale it is S
- * times as large (passes/loss_scale.h). */
-static const Buffer *kept_gradient(const Emitter *e, const Program *p)
+/* Why a step keeps no whole gradient, whatever its buffers are; NULL: it may. */
+static const char *no_gradient(const Emitter *e, const Program *p)
 {
 	const Recipe *r = e->compiled->source->recipe;
-	if (p->onchip || r->chunk || r->ranks > 1 || graph_find_leaf(p->graph, "state", "loss_scale"))
+	if (p->onchip)
+		return "its step is on chip: each block adds its gradient up in its own memory, and updates "
+		       "the "
+		       "weights from there; `nnc --disable-pass=onchip` makes a slower one that stores it";
+	if (r->chunk)
+		return "its step adds up the gradients of its chunks, and the last chunk clears the sum; "
+		       "`nnc --set "
+		       "chunk=none`, without `accumulate`, makes a trainer that has the whole";
+	if (r->ranks > 1)
+		return "several ranks share its step, each with its own part of the gradient; `nnc "
+		       "--ranks=1` makes "
+		       "one that has the whole";
+	return NULL;
+}
+
+/* The flat gradient, where nothing takes its bytes before the step ends, so that --log-norms can read it at no cost to
+ * others; NULL: none. Under a loss scale it is S times as large (passes/loss_scale.h). */
+static const Buffer *kept_gradient(const Emitter *e, const Program *p)
+{
+	if (no_gradient(e, p))
 		return NULL;
 	Buffer *found = NULL;
 	for (int i = 0; i < p->buffer_count; i++)
@@ -383,6 +400,9 @@ void emit_model(Emitter *e)
 		if (emitted_programs[i].outputs && emitted_programs[i].of(c))
 			outputs[i] = write_outputs(e, emitted_programs[i].of(c), emitted_programs[i].outputs);
 	bool has_gradient = write_gradient(e, t);
+	const char *why_none = no_gradient(e, t);
+	if (!has_gradient && !why_none)
+		why_none = "the bytes of its gradient are used again before the step ends";
 	int lines = write_onnx(e);
 	const Schedule *s = &r->schedule;
 	write_line(e->w, "%s", "");
@@ -421,8 +441,11 @@ void emit_model(Emitter *e)
 			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
 			           outputs[i]);
 		if (emitted_programs[i].of == train_of)
-			write_text(e->w, ".steps = steps, .step_count = %d, %s", e->step_count,
-			           has_gradient ? ".gradient = &train_gradient, " : "");
+			write_text(e->w, ".steps = steps, .step_count = %d, ", e->step_count);
+		if (emitted_programs[i].of == train_of && has_gradient)
+			write_text(e->w, ".gradient = &train_gradient, ");
+		else if (emitted_programs[i].of == train_of)
+			write_text(e->w, ".no_gradient = %s, ", c_string(e->arena, why_none));
 		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
 		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
 		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");

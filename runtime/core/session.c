@@ -491,13 +491,36 @@ double session_param_norm(const Session *s, int tensor)
 	return sqrt(squares_of(s->memory.params + t->offset, t->dtype, 0, tensor_elements(t->dim, t->rank)));
 }
 
+static const float *scalar_state(const Session *s, const char *name)
+{
+	for (int i = 0; i < s->model->state_count; i++)
+		if (strcmp(s->model->states[i].name, name) == 0)
+			return (const float *)(const void *)(s->memory.state + s->model->states[i].offset);
+	return NULL;
+}
+
+/* By how much the gradient of the last step is too large: 1, or in fp16 the loss scale that it was computed with
+ * (compiler/passes/loss_scale.h). The state has the next step's: twice that where the count of good steps has begun
+ * anew, unless it was the largest already, which then can't be told. A step that halved it had no finite gradient. */
+static double gradient_scale(const Session *s)
+{
+	static const double largest = 0x1p24;
+	const float *scale = scalar_state(s, "loss_scale"), *good = scalar_state(s, "loss_scale.good");
+	if (!scale || !good)
+		return 1;
+	if (*good > 0)
+		return *scale;
+	return *scale < largest ? *scale / 2 : NAN;
+}
+
 double session_gradient_norm(const Session *s, const char *gradient, int tensor)
 {
 	const NnrTensor *t = &s->model->params[tensor];
 	if (t->frozen)
 		return 0;
 	return sqrt(squares_of(gradient, s->model->train.gradient->dtype, t->offset / dtype_bytes(t->dtype),
-	                       tensor_elements(t->dim, t->rank)));
+	                       tensor_elements(t->dim, t->rank))) /
+	       gradient_scale(s);
 }
 
 const char *score_name(const Session *s, int i)

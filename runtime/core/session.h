@@ -91,7 +91,8 @@ int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
 bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
 /* The Euclidean norm of a parameter, of the host; NaN where an element is. */
 double session_param_norm(const Session *s, int tensor);
-/* That of its part of `gradient`, which is NnrProgram.gradient; 0 where it is not trained. */
+/* That of its part of `gradient`, which is NnrProgram.gradient, of the step that the states on the host are of, and
+ * without the loss scale of fp16; 0 where it is not trained. */
 double session_gradient_norm(const Session *s, const char *gradient, int tensor);
 /* meet.c: what a session of several ranks has of its own. Nothing where there is one. */
 /* Leaves this rank its share of the held-out samples. */

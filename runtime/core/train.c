@@ -492,6 +492,8 @@ int session_train(Session *s)
 	}
 	signals_catch();
 	l.journal = journal_open(s, s->options.resume, resumed);
+	if (s->options.log_norms && !s->model->train.gradient)
+		say_note("`--log-norms` has no `gradient_norm` here: %s", s->model->train.no_gradient);
 	l.rescue = rescue_new(s);
 	if (s->options.on_nan == ON_NAN_ROLLBACK && !s->options.resume)
 		save(&l); /* what the first one goes back to */

@@ -291,6 +291,12 @@ def norms():
             total > 0.01 ** 2, (lines[0], total))
     v.check("the epoch has that of its last step, whatever was evaluated meanwhile", lines[-1]["gradient_norm"] == lines[-2]["gradient_norm"] and
             "eval_loss" in lines[-1], lines[-2:])
+    chunked = v.path("chunked")
+    run([nnc, os.path.join(ROOT, "models", "rosenbrock_mlp.net"), "--set", "batch=20", "--set", "chunk=10", "-o", chunked])
+    done = run([chunked, "--data", "synth:rosenbrock,samples=40", "--log", v.path("chunked.jsonl"), "--steps", "2", "--log-norms", "--threads", "1"])
+    with open(v.path("chunked.jsonl"), encoding="utf-8") as f:
+        v.check("in chunks there is no gradient_norm, and a note says why", done.returncode == 0 and "the last chunk clears the sum" in done.stderr and
+                "gradient_norm" not in f.read(), done.stderr)
     with open(os.path.join(top, "runs", "norms-1", "log.csv"), encoding="utf-8") as f:
         v.check("log.csv has the two of all", f.readline().endswith(",memory,param_norm,gradient_norm\n"))
 

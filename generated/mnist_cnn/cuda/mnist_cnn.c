@@ -267,7 +267,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 23,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 378304, .input_bytes = 100864,
-	.train = {.arena_bytes = 1699200, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 2, .run = train_step, .fetches = true},
+	.train = {.arena_bytes = 1699200, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 2, .no_gradient = "its step is on chip: each block adds its gradient up in its own memory, and updates the weights from there; `nnc --disable-pass=onchip` makes a slower one that stores it", .run = train_step, .fetches = true},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
