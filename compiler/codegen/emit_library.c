@@ -226,7 +226,7 @@ static Function forward_function(const Library *l, const Program *train)
 	                     "\t                   (void *const[]){%s});",
 	                     all_inputs(l, train, targets), values(l, &l->outputs)),
 	        arena_printf(a,
-	                     "What the model predicts for any number of samples, one behind the other in "
+	                     "What the model predicts for any number of samples, one after the other in "
 	                     "each array; an\n"
 	                     " * output that is NULL is not wanted.%s%s%s",
 	                     described(l, &l->inputs), targets ? described(l, &l->targets) : "",

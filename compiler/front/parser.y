@@ -442,7 +442,7 @@ static void help_with_method(Parser *p, const char *method)
 
 static void help_with_arrow(Parser *p)
 {
-	diag_help(p->diag, "behind an arrow stands what takes the tensor: x -> dense(10) -> relu");
+	diag_help(p->diag, "what follows an arrow takes the tensor: x -> dense(10) -> relu");
 }
 
 static bool is_keyword(yysymbol_kind_t symbol)

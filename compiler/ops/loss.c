@@ -129,7 +129,7 @@ static bool in_order(Call *c, const Node *z, const Node *labels)
 	if (labels->type.rank <= z->type.rank)
 		return true;
 	call_error(c, "logits", "swapped-arguments",
-	           "the scores come first and the labels behind them: these look like the labels");
+	           "the scores come first and the labels follow: these look like the labels");
 	return false;
 }
 

@@ -571,7 +571,7 @@ const Op pointwise_ops[] = {
          .samples = unary_samples,
          .doc = "x rounded to the 11 significant bits of tf32, ties away from zero: what tensor cores take "
                 "of an f32 without a loss (passes round_weights, round_operands). No gradient passes: it "
-                "comes behind differentiate."},
+                "comes after differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .zero_by_all = 6, .onnx = "Where(Cast(p; to=9), a, b)",
             .doc = "a where p is not 0, else b."),

@@ -259,7 +259,7 @@ static void write_flags(Writer *w, const Op *op)
 	        {OP_POINTWISE, "pointwise: any number of them become one loop"},
 	        {OP_REDUCE, "a reduction: shares a loop with the pointwise operators around it"},
 	        {OP_ALIAS, "free: the result has the bytes of its operand"},
-	        {OP_EPILOGUE, "pointwise operators behind it are computed in its loops"},
+	        {OP_EPILOGUE, "pointwise operators after it are computed in its loops"},
 	        {OP_HEAVY, "computed by generated loops or by a library, whichever is faster"},
 	};
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {

@@ -173,7 +173,7 @@ static int find_all(Summing *s, Arena *scratch, const Graph *g)
 		*kept = n;
 		s->of[n.centered->id] = s->of[n.squared->id] = s->of[n.sum->id] = s->of[n.squares->id] = kept;
 		pass_remark(s->ctx,
-		            "%s: %s: conv: its sums for batchnorm by the library, or by a kernel behind it",
+		            "%s: %s: conv: its sums for batchnorm by the library, or by a kernel after it",
 		            sites_text(s->ctx->arena, n.conv->sites, 3), graph_phase_name(g, PHASE_FORWARD));
 		found++;
 	}

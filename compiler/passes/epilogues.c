@@ -86,7 +86,7 @@ static void remark_chain(const Regions *r, const Node *root, const NodeList *ker
 	char *text = arena_strdup(a, "");
 	for (int i = 0; i < kernel->count; i++)
 		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", kernel->at[i]->op->name);
-	pass_remark(r->ctx, "%s: %s: epilogue of %s: %s: %s%sor as a kernel behind it", at, phase,
+	pass_remark(r->ctx, "%s: %s: epilogue of %s: %s: %s%sor as a kernel after it", at, phase,
 	            root->op->name, text, implementation_of(root)->takes(root, e) ? "" : "by the library, ",
 	            implementation_beside(root) ? "by nnc's own kernel, " : "");
 }
@@ -152,7 +152,7 @@ static bool join_row_sums(Regions *r, const Node *product)
 	pass_remark(
 	        r->ctx,
 	        "%s: %s: matmul %s sums up its rows, %lld columns at a time: by nnc's own kernel, or as a "
-	        "kernel behind it",
+	        "kernel after it",
 	        sites_text(r->ctx->arena, product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
 	        shape_text(r->ctx->arena, product->type), (long long)product_sum_width(product));
 	return r->any = true;

@@ -50,8 +50,8 @@ static void remark(const Folding *f, const Node *n)
 	Arena *a = f->ctx->arena;
 	const Node *x = n->operands[X];
 	if (f->why)
-		pass_remark(f->ctx, "%s: not folded: batchnorm behind %s (%s): %s",
-		            sites_text(a, n->sites, 3), x->op->name, sites_text(a, x->sites, 3), f->why);
+		pass_remark(f->ctx, "%s: not folded: batchnorm after %s (%s): %s", sites_text(a, n->sites, 3),
+		            x->op->name, sites_text(a, x->sites, 3), f->why);
 	else
 		pass_remark(f->ctx, "%s: folded in evaluation: batchnorm into conv (%s)",
 		            sites_text(a, n->sites, 3), sites_text(a, x->sites, 3));

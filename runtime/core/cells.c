@@ -102,7 +102,7 @@ static char *read_quoted(Cells *c, char *to)
 		cells_die_of_semicolons(c);
 	if (!ends_cell(c, here(c)))
 		die_in_cell(c, c->line,
-		            "there is text behind a closing quote; a quote inside is written twice");
+		            "there is text after a closing quote; a quote inside is written twice");
 	return to;
 }
 

@@ -211,8 +211,8 @@ static const struct Maker *parse_spec(const char *spec, int64_t *samples)
 		const int64_t most = (int64_t)1 << 40;
 		if (n < 1 || errno || *end || n > most)
 			die(STATUS_USAGE,
-			    "`%s`: behind the comma stands `samples=N`, N a whole number from 1 to %lld",
-			    spec, (long long)most);
+			    "`%s`: after the comma comes `samples=N`, N a whole number from 1 to %lld", spec,
+			    (long long)most);
 		*samples = n;
 	}
 	for (int i = 0; i < MAKERS; i++)
