@@ -280,15 +280,12 @@ static const char *no_gradient(const Emitter *e, const Program *p)
 		return "its step adds up the gradients of its chunks, and the last chunk clears the sum; "
 		       "`nnc --set "
 		       "chunk=none`, without `accumulate`, makes a trainer that has the whole";
-	if (r->ranks > 1)
-		return "several ranks share its step, each with its own part of the gradient; `nnc "
-		       "--ranks=1` makes "
-		       "one that has the whole";
 	return NULL;
 }
 
 /* The flat gradient, where nothing takes its bytes before the step ends, so that --log-norms can read it at no cost to
- * others; NULL: none. Under a loss scale it is S times as large (passes/loss_scale.h). */
+ * others; NULL: none. Under a loss scale it is S times as large
+ * (passes/loss_scale.h); of several ranks it is their mean, in its place (passes/all_reduce.c). */
 static const Buffer *kept_gradient(const Emitter *e, const Program *p)
 {
 	if (no_gradient(e, p))

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import shutil
 import struct
 import sys
 import zlib
@@ -291,6 +292,13 @@ def norms():
             total > 0.01 ** 2, (lines[0], total))
     v.check("the epoch has that of its last step, whatever was evaluated meanwhile", lines[-1]["gradient_norm"] == lines[-2]["gradient_norm"] and
             "eval_loss" in lines[-1], lines[-2:])
+    if shutil.which("mpirun"):
+        run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "--set", "clip=0.01", "--ranks=2", "-o", v.path("two")])
+        done = run(["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n", "2", v.path("two"), "--data", "synth:digits,samples=256", "--steps", "1",
+                    "--log", v.path("two.jsonl"), "--log-every", "1", "--log-norms", "--threads", "1"])
+        with open(v.path("two.jsonl"), encoding="utf-8") as f:
+            said = json.loads(f.read().split("\n")[1]).get("gradient_norm", -1)
+        v.check("two ranks log the norm of their mean", abs(said - math.sqrt(total)) <= 1e-4 * math.sqrt(total), (said, total, done.stderr))
     chunked = v.path("chunked")
     run([nnc, os.path.join(ROOT, "models", "rosenbrock_mlp.net"), "--set", "batch=20", "--set", "chunk=10", "-o", chunked])
     done = run([chunked, "--data", "synth:rosenbrock,samples=40", "--log", v.path("chunked.jsonl"), "--steps", "2", "--log-norms", "--threads", "1"])
