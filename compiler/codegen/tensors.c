@@ -97,11 +97,18 @@ static void note_stream(Tensors *t, const Node *n)
 	t->streams[t->stream_count++] = node_int(n, "stream");
 }
 
+/* Whether it reads the seed; with a dropout of rate 0 it does not. */
+static bool draws(const Node *n)
+{
+	const Attr *rate = node_attr(n, "rate");
+	return (n->op->flags & OP_SEEDED) && !(rate && rate->f == 0);
+}
+
 static void note_scalars(Tensors *t, const Node *n)
 {
-	if (n->op->flags & OP_SEEDED)
+	if (draws(n))
 		note_stream(t, n);
-	if (node_is(n, "scalar") || (n->op->flags & OP_SEEDED))
+	if (node_is(n, "scalar") || draws(n))
 		t->scalars = true;
 	if (node_is_inline(n))
 		for (int i = 0; i < n->operand_count; i++)
@@ -166,7 +173,8 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 			continue;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			note_scalars(&t, x);
+			if (node_is_inline(x))
+				note_scalars(&t, x);
 			bool inside = false;
 			for (int m = 0; m < s->node_count; m++)
 				inside = inside || s->nodes[m] == x;

@@ -223,6 +223,29 @@ static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
 	return operands[0];
 }
 
+/* Of a transposed tensor: one transposition of both, or none. */
+static Node *join_transposes(Graph *to, const Node *n, Node **operands)
+{
+	const Node *first = operands[0];
+	if (!node_is(first, "transpose"))
+		return drop_identity_transpose(to, n, operands);
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count), *before = node_ints(first, "axes", &count);
+	int64_t joined[LIMIT_RANK];
+	bool idle = true;
+	for (int i = 0; i < count; i++) {
+		joined[i] = before[axes[i]];
+		idle = idle && joined[i] == i;
+	}
+	if (idle)
+		return first->operands[0];
+	Build b = build_beside(to, n);
+	const Attr attr = attr_ints("axes", joined, count);
+	Node *y = build(&b, "transpose", 1, &first->operands[0], 1, &attr);
+	y->name = n->name;
+	return y;
+}
+
 static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
 {
 	if (node_real(n, "shift") != 0)
@@ -366,7 +389,7 @@ static const struct {
         {"sum", drop_reduction},
         {"broadcast", drop_same_type},
         {"max", drop_reduction},
-        {"transpose", drop_identity_transpose},
+        {"transpose", join_transposes},
         {"cast", drop_casts},
         {"scale", drop_idle_shift},
         {NULL, compute_before_broadcast},

@@ -45,8 +45,8 @@ double real_or(const Node *n, const char *name, double otherwise)
 
 static const Meaning *meaning_find(const char *name)
 {
-	const Meaning *const tables[] = {tensor_meanings, network_meanings};
-	for (int t = 0; t < 2; t++)
+	const Meaning *const tables[] = {tensor_meanings, network_meanings, attention_meanings};
+	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
 		for (const Meaning *m = tables[t]; m->name; m++)
 			if (!strcmp(m->name, name))
 				return m;

@@ -38,8 +38,8 @@ typedef struct Meaning {
 	void (*eval)(Eval *e);
 } Meaning;
 
-extern const Meaning tensor_meanings[], network_meanings[]; /* end in a NULL name */
-bool pointwise_eval(Eval *e);                               /* false: no pointwise operator of that name */
+extern const Meaning tensor_meanings[], network_meanings[], attention_meanings[]; /* end in a NULL name */
+bool pointwise_eval(Eval *e); /* false: no pointwise operator of that name */
 bool pointwise_knows(const char *name);
 
 static inline const Type *operand_type(const Eval *e, int i)

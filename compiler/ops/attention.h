@@ -1,0 +1,32 @@
+/* Attention of each place to the others, for several heads, without a matrix of scores; and its gradient.
+ *
+ *     attention       x [b, n, 3*w] -> y [b, n, w]
+ *     attention_rows  x, y, dy -> stats [b, heads, n, 2]
+ *     attention_grad  x, dy, stats -> dx [b, n, 3*w]
+ *
+ * x has queries, keys and values of all heads, w = heads*d columns each. stats are, of each row of scores, the
+ * logarithm of its sum of exponentials, and the sum of y*dy, which the softmax's gradient takes off.
+ *
+ * With P = softmax(scale*Q K^T) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the element's
+ * place in [b, heads, n, n]; 1 with rate 0):
+ *     y = (P*M) V,    dV = (P*M)^T dy,    dS = P*(M*(dy V^T) - sum of y*dy)*scale,    dQ = dS K,    dK = dS^T Q
+ * (Dao: FlashAttention-2, 2023). Scores are computed again for the gradient. With causal, a place looks at itself and
+ * at those before it. The pass `attention` finds it in what a network says (passes/attention.c). */
+#ifndef NNC_ATTENTION_H
+#define NNC_ATTENTION_H
+
+#include "ops/op.h"
+
+typedef struct AttentionShape {
+	int64_t batch, places, heads, size; /* of a head */
+	bool causal;
+	double scale, rate;
+	int64_t stream; /* of the dropout's random numbers */
+} AttentionShape;
+
+/* Of any of the three. */
+AttentionShape attention_shape(const Node *n);
+/* Whether there is a kernel for it on tensor cores. */
+bool attention_fits(int64_t places, int64_t size);
+
+#endif

@@ -1,0 +1,200 @@
+/* Finds attention in what a network says, and makes it one operator (ops/attention.h).
+ *
+ *     matmul(dropout(softmax(scale*matmul(q, k))), v)         with a mask of what comes later, and the dropout, if they
+ *                                                             are there
+ *
+ * for each sample and head, has a matrix of scores of all places with all, of which a training step keeps several. The
+ * operator keeps none. It reads queries, keys and values of all heads side by side, as one dense layer makes them:
+ * where q, k and v are its three parts that layer's result is read in place; else they are laid side by side first.
+ *
+ * For heads as tensor cores take them: a multiple of 8 columns, at most 128, in 16 bits or under tf32. Another mask,
+ * as many queries as keys not, or scores that something else reads leave all as it is.
+ *
+ * Must run before differentiate; needs nothing before it. */
+#include "ops/attention.h"
+#include "ops/compose.h"
+#include "passes/pass.h"
+
+#include <string.h>
+
+/* Scores of what may not be looked at: softmax makes nothing of them. */
+static const double MASKED = -1e4;
+
+typedef struct Found {
+	Node *q, *k, *v; /* [batch*heads, n, d], k perhaps with the last two exchanged */
+	bool k_is_turned;
+	bool causal;
+	double scale, rate;
+	int64_t stream;
+} Found;
+
+static Node *without_reshapes(Node *n)
+{
+	while (node_is(n, "reshape"))
+		n = n->operands[0];
+	return n;
+}
+
+static bool constant_of(const Node *n, double *value)
+{
+	if (!node_is(n, "constant"))
+		return false;
+	*value = node_real(n, "value");
+	return true;
+}
+
+/* Whether the mask is 1 where column j <= row i of the n places. */
+static bool is_lower_triangle(Node *mask, int64_t n)
+{
+	double one;
+	mask = without_reshapes(mask);
+	if (node_is(mask, "eq") && constant_of(mask->operands[1], &one) && one == 1)
+		mask = without_reshapes(mask->operands[0]);
+	return node_is(mask, "lower_triangle") && node_int(mask, "n") == n &&
+	       type_elements(mask->type) == n * n;
+}
+
+/* What stands between the product of queries and keys and the softmax: a mask and factors, in any order. */
+static Node *scores_of(Node *n, int64_t places, Found *f)
+{
+	for (;;) {
+		double value;
+		n = without_reshapes(n);
+		if (node_is(n, "select") && !f->causal && constant_of(n->operands[2], &value) &&
+		    value <= MASKED && is_lower_triangle(n->operands[0], places)) {
+			f->causal = true;
+			n = n->operands[1];
+		} else if (node_is(n, "div") && constant_of(n->operands[1], &value) && value > 0) {
+			f->scale /= value;
+			n = n->operands[0];
+		} else if (node_is(n, "mul") && constant_of(n->operands[1], &value) && value > 0) {
+			f->scale *= value;
+			n = n->operands[0];
+		} else if (node_is(n, "mul") && constant_of(n->operands[0], &value) && value > 0) {
+			f->scale *= value;
+			n = n->operands[1];
+		} else {
+			return n;
+		}
+	}
+}
+
+/* Whether `n`, with these operands, is the product of shares and values. */
+static bool find(const Node *n, Node **operands, bool training, Found *f)
+{
+	if (!node_is(n, "matmul") || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
+		return false;
+	*f = (Found){.scale = 1, .v = operands[1]};
+	const int64_t places = operands[1]->type.dim[1];
+	Node *shares = without_reshapes(operands[0]);
+	if (n->type.dim[1] != places)
+		return false;
+	if (node_is(shares, "dropout")) {
+		f->rate = training ? node_real(shares, "rate") : 0;
+		f->stream = node_int(shares, "stream");
+		shares = without_reshapes(shares->operands[0]);
+	}
+	if (!node_is(shares, "softmax") || node_int(shares, "axis") != shares->type.rank - 1 ||
+	    shares->type.dim[shares->type.rank - 1] != places)
+		return false;
+	const Node *scores = scores_of(shares->operands[0], places, f);
+	if (!node_is(scores, "matmul") || scores->type.rank != 3 || node_int(scores, "ta") ||
+	    scores->type.dim[0] != n->type.dim[0] || scores->type.dim[1] != places ||
+	    scores->type.dim[2] != places)
+		return false;
+	f->q = scores->operands[0], f->k = scores->operands[1];
+	f->k_is_turned = !node_int(scores, "tb");
+	return f->q->type.dim[2] == n->type.dim[2];
+}
+
+/* [batch*heads, n, d], or with `turned` [batch*heads, d, n], as [batch, n, heads*d]. */
+static Node *beside_each_other(Build *b, Node *x, int64_t batch, bool turned)
+{
+	const int64_t heads = x->type.dim[0] / batch, n = x->type.dim[turned ? 2 : 1],
+	              d = x->type.dim[turned ? 1 : 2];
+	const int64_t inner[2] = {x->type.dim[1], x->type.dim[2]};
+	const Attr axes = attr_ints("axes", turned ? (int64_t[]){0, 3, 1, 2} : (int64_t[]){0, 2, 1, 3}, 4);
+	const Node *made = without_reshapes(x);
+	int count;
+	/* the transposition that made it, of which this would be the inverse */
+	if (node_is(made, "transpose") && made->type.rank == 4) {
+		const int64_t *there = node_ints(made, "axes", &count),
+		              *wanted = turned ? (int64_t[]){0, 2, 3, 1} : (int64_t[]){0, 2, 1, 3};
+		const int64_t dim[4] = {batch, heads, inner[0], inner[1]};
+		if (memcmp(there, wanted, 4 * sizeof *there) == 0 &&
+		    memcmp(made->type.dim, dim, sizeof dim) == 0)
+			return build_reshape(b, made->operands[0], 3, (int64_t[]){batch, n, heads * d});
+	}
+	Node *apart = build_reshape(b, x, 4, (int64_t[]){batch, heads, inner[0], inner[1]});
+	return build_reshape(b, build(b, "transpose", 1, &apart, 1, &axes), 3,
+	                     (int64_t[]){batch, n, heads * d});
+}
+
+/* The tensor [batch, n, 3*width] of which the three are the parts in order; NULL. */
+static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
+{
+	Node *whole = NULL;
+	for (int i = 0; i < 3; i++) {
+		const Node *slice = without_reshapes(part[i]);
+		const int last = slice->type.rank - 1;
+		if (!node_is(slice, "slice") || node_int(slice, "axis") != last ||
+		    node_int(slice, "start") != i * dim[2] || node_int(slice, "count") != dim[2] ||
+		    slice->operands[0]->type.dim[last] != 3 * dim[2] ||
+		    (whole && slice->operands[0] != whole))
+			return NULL;
+		whole = slice->operands[0];
+	}
+	return build_reshape(b, whole, 3, (int64_t[]){dim[0], dim[1], 3 * dim[2]});
+}
+
+static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operands)
+{
+	PassContext *ctx = data;
+	Found f;
+	if (!find(n, operands, to->training, &f))
+		return NULL;
+	const int64_t batch = to->batch, places = n->type.dim[1], size = n->type.dim[2];
+	const char *where = sites_text(to->arena, n->sites, 3);
+	if (n->type.dim[0] % batch != 0 || !attention_fits(places, size)) {
+		pass_remark(
+		        ctx,
+		        "%s: attention keeps its scores: heads of %lld columns, no multiple of 8 up to 128",
+		        where, (long long)size);
+		return NULL;
+	}
+	if (f.rate > 0 && ctx->recipe && ctx->recipe->ranks > 1) {
+		pass_remark(ctx, "%s: attention keeps its scores: its dropout is drawn for several ranks",
+		            where);
+		return NULL;
+	}
+	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
+	Build b = build_beside(to, n);
+	Node *part[3] = {beside_each_other(&b, f.q, batch, false),
+	                 beside_each_other(&b, f.k, batch, f.k_is_turned),
+	                 beside_each_other(&b, f.v, batch, false)};
+	Node *x = whole_of(&b, part, dim);
+	const Attr last = attr_int("axis", 2);
+	const bool laid = !x;
+	if (laid)
+		x = build(&b, "concat", 3, part, 1, &last);
+	const Attr attrs[] = {attr_int("heads", heads), attr_real("scale", f.scale),
+	                      attr_int("causal", f.causal), attr_real("rate", f.rate),
+	                      attr_int("stream", f.stream)};
+	Node *y = build(&b, "attention", 1, &x, sizeof attrs / sizeof *attrs, attrs);
+	pass_remark(ctx, "%s: attention of %lld heads, [%lld,%lld] scores each: they are never in memory%s",
+	            where, (long long)heads, (long long)places, (long long)places,
+	            laid ? "; queries, keys and values are laid side by side first" : "");
+	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
+	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, places, heads, size});
+	Node *z = build_reshape(&b, build(&b, "transpose", 1, &apart, 1, &axes), 3, n->type.dim);
+	z->name = n->name;
+	return z;
+}
+
+Graph *pass_attention(PassContext *ctx, const Graph *g)
+{
+	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
+	const bool fits = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
+	                                strcmp(precision, "fp16") == 0);
+	return fits ? graph_rewrite(ctx->arena, g, attention_rule, ctx) : (Graph *)g;
+}

@@ -1,0 +1,475 @@
+/* Attention without a matrix of scores, by the tensor cores of warps (nnr_mma.h); what it computes:
+ * compiler/ops/attention.h.
+ *
+ * A block has NNR_ATTENTION_ROWS rows of one head, 16 for each warp: queries, or for the gradient by keys and values
+ * keys. They stay in shared memory, while what they are multiplied with goes by in tiles, one being on its way
+ * (cp.async) while the other is used. Scores are only ever in registers: the sums of one product as the tensor cores
+ * leave them are what the next one takes as its left side.
+ *
+ * The softmax is taken tile by tile: a row's largest score and sum so far are kept, and what was summed up is scaled
+ * where a larger score comes (Milakov and Gimelshein: Online normalizer calculation for softmax, 2018). Exponentials
+ * are powers of two, of scores times log2(e).
+ *
+ * No sum depends on the order in which blocks run: two runs are equal bit for bit. From sm_80 on. */
+#ifndef NNR_ATTENTION_H
+#define NNR_ATTENTION_H
+
+#include "cuda/nnr_fetch.h"
+#include "cuda/nnr_mma.h"
+#include "cuda/nnr_sizes.h"
+
+/* x is [samples, PLACES, 3*HEADS*SIZE]. VECTORS: its elements, and those of y, lie so that 16 bytes can be read at
+ * once. */
+template <typename T, int HEADS_, int PLACES_, int SIZE_, bool CAUSAL_, bool VECTORS_> struct NnrAttention {
+	using Element = T;
+	static constexpr int HEADS = HEADS_, PLACES = PLACES_, SIZE = SIZE_;
+	static constexpr bool CAUSAL = CAUSAL_, VECTORS = VECTORS_;
+	static constexpr int EACH = 16 / (int)sizeof(T),
+	                     STEP = 2 * EACH; /* elements of 16 bytes; of a product's depth */
+	static constexpr int DEPTH = (SIZE + 15) / 16 * 16, STEPS = DEPTH / STEP, TILES = DEPTH / 8;
+	static constexpr int PITCH = DEPTH + EACH; /* of a row in shared memory: an odd number of 16 bytes */
+	static constexpr int WIDTH = HEADS * SIZE, ROW = 3 * WIDTH;
+	static constexpr int ROWS = NNR_ATTENTION_ROWS, BLOCKS = (PLACES + ROWS - 1) / ROWS; /* of a head */
+	static constexpr int GOING = sizeof(T) == 2 ? ROWS : ROWS / 2,
+	                     GRAD_GOING = ROWS / 2; /* rows of a tile that goes by */
+};
+
+struct NnrKeepAll {
+	__device__ __forceinline__ float operator()(int64_t) const
+	{
+		return 1.0f;
+	}
+};
+
+/* Where a block's rows are. */
+struct NnrAttentionPlace {
+	int64_t head, sample; /* head: of all samples */
+	int column;           /* of the head's first, in y */
+	int first;            /* row */
+};
+
+template <typename A> NNR_FUNCTION NnrAttentionPlace nnr_attention_place(int block)
+{
+	const int head = block / A::BLOCKS;
+	/* with CAUSAL the last rows have the most to do: they begin first */
+	return {head, head / A::HEADS, head % A::HEADS * A::SIZE,
+	        (A::BLOCKS - 1 - block % A::BLOCKS) * A::ROWS};
+}
+
+/* ROWS rows from `first` on, STRIDE elements apart, to a tile; beyond the last place they are zeros. */
+template <typename A, int ROWS, int STRIDE>
+NNR_FUNCTION void nnr_attention_fetch(typename A::Element *to, const typename A::Element *from, int first)
+{
+	constexpr int chunks = A::DEPTH / A::EACH;
+	for (int i = threadIdx.x; i < ROWS * chunks; i += NNR_ATTENTION_THREADS) {
+		const int row = i / chunks, c = i % chunks * A::EACH;
+		const bool there = first + row < A::PLACES && c < A::SIZE;
+		const typename A::Element *const at =
+		        from + (there ? (int64_t)(first + row) * STRIDE + c : 0);
+		typename A::Element *const place = to + row * A::PITCH + c;
+		if constexpr (A::VECTORS) {
+			nnr_fetch_or_zero<16>(place, at, there);
+		} else {
+			for (int u = 0; u < A::EACH; u++) {
+				if (there)
+					place[u] = at[u];
+				else
+					place[u] = 0.0f;
+			}
+		}
+	}
+}
+
+/* ---- products */
+
+/* sums[16, N] += left[16, DEPTH] right[N, DEPTH]^T, of rows of tiles; `left` begins at the warp's first row. */
+template <typename A, int N>
+NNR_FUNCTION void nnr_attention_scores(float (&sums)[N / 8][4], const typename A::Element *left,
+                                       const typename A::Element *right)
+{
+	using T = typename A::Element;
+	const int lane = threadIdx.x % 32, matrix = lane / 8, j = lane % 8;
+	const T *const of_left = left + (8 * (matrix % 2) + j) * A::PITCH + matrix / 2 * A::EACH;
+	const T *const of_right = right + (8 * (matrix / 2) + j) * A::PITCH + matrix % 2 * A::EACH;
+#pragma unroll
+	for (int step = 0; step < A::STEPS; step++) {
+		uint32_t a[4], b[4];
+		nnr_load_matrices(a, of_left + step * A::STEP);
+#pragma unroll
+		for (int n = 0; n < N / 16; n++) {
+			nnr_load_matrices(b, of_right + n * 16 * A::PITCH + step * A::STEP);
+			nnr_mma((const T *)0, sums[2 * n], a, {b[0], b[1]});
+			nnr_mma((const T *)0, sums[2 * n + 1], a, {b[2], b[3]});
+		}
+	}
+}
+
+NNR_FUNCTION uint32_t nnr_attention_pair(const NnrBf16 *, float low, float high)
+{
+	return nnr_bf16_pair(low, high);
+}
+
+NNR_FUNCTION uint32_t nnr_attention_pair(const NnrF16 *, float low, float high)
+{
+	return nnr_f16_pair(low, high);
+}
+
+/* sums[16, DEPTH] += left[16, N] right[N, DEPTH], left being sums of a product. In tf32 a step has 8 of its columns,
+ * and a lane those two that it holds: words t and t + 4 of the depth are columns 2t and 2t + 1, on either side. */
+template <typename A, int N>
+NNR_FUNCTION void nnr_attention_add(float (&sums)[A::TILES][4], const float (&left)[N / 8][4],
+                                    const typename A::Element *right)
+{
+	using T = typename A::Element;
+	const int lane = threadIdx.x % 32, matrix = lane / 8, j = lane % 8, g = lane / 4, t = lane % 4;
+#pragma unroll
+	for (int step = 0; step < N / A::STEP; step++) {
+		uint32_t a[4], b[4];
+		if constexpr (sizeof(T) == 2) {
+			const float(&low)[4] = left[2 * step], (&high)[4] = left[2 * step + 1];
+			a[0] = nnr_attention_pair((const T *)0, low[0], low[1]);
+			a[1] = nnr_attention_pair((const T *)0, low[2], low[3]);
+			a[2] = nnr_attention_pair((const T *)0, high[0], high[1]);
+			a[3] = nnr_attention_pair((const T *)0, high[2], high[3]);
+		} else {
+			a[0] = nnr_tf32_bits(left[step][0]), a[1] = nnr_tf32_bits(left[step][2]);
+			a[2] = nnr_tf32_bits(left[step][1]), a[3] = nnr_tf32_bits(left[step][3]);
+		}
+#pragma unroll
+		for (int n = 0; n < A::TILES / 2; n++) {
+			if constexpr (sizeof(T) == 2) {
+				nnr_load_transposed(b, right + (16 * step + 8 * (matrix % 2) + j) * A::PITCH +
+				                               16 * n + 8 * (matrix / 2));
+			} else {
+#pragma unroll
+				for (int i = 0; i < 4; i++)
+					memcpy(&b[i],
+					       right + (8 * step + 2 * t + i % 2) * A::PITCH + 16 * n +
+					               8 * (i / 2) + g,
+					       sizeof b[i]);
+			}
+			nnr_mma((const T *)0, sums[2 * n], a, {b[0], b[1]});
+			nnr_mma((const T *)0, sums[2 * n + 1], a, {b[2], b[3]});
+		}
+	}
+}
+
+/* ---- rows: a lane holds elements of rows g and g + 8 of its warp's 16, and three others the rest of these */
+
+NNR_FUNCTION float nnr_attention_sum(float x)
+{
+	x += __shfl_xor_sync(0xffffffffu, x, 1);
+	return x + __shfl_xor_sync(0xffffffffu, x, 2);
+}
+
+NNR_FUNCTION float nnr_attention_largest(float x)
+{
+	x = nnr_maxf(x, __shfl_xor_sync(0xffffffffu, x, 1));
+	return nnr_maxf(x, __shfl_xor_sync(0xffffffffu, x, 2));
+}
+
+NNR_FUNCTION void nnr_attention_store(float *to, float x, float y)
+{
+	*(float2 *)to = make_float2(x, y);
+}
+
+template <typename T> NNR_FUNCTION void nnr_attention_store(T *to, float x, float y)
+{
+	*(uint32_t *)to = nnr_attention_pair((const T *)0, x, y);
+}
+
+/* sums times factor[0] for row g, factor[1] for g + 8, to rows from `row` on, STRIDE elements apart. */
+template <typename A, int STRIDE>
+NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&sums)[A::TILES][4],
+                                       const float (&factor)[2], int row)
+{
+	const int lane = threadIdx.x % 32, t = lane % 4;
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const int i = row + lane / 4 + 8 * u;
+		if (i >= A::PLACES)
+			continue;
+#pragma unroll
+		for (int n = 0; n < A::SIZE / 8; n++)
+			nnr_attention_store(to + (int64_t)i * STRIDE + 8 * n + 2 * t,
+			                    sums[n][2 * u] * factor[u], sums[n][2 * u + 1] * factor[u]);
+	}
+}
+
+/* How many tiles of COUNT rows pass by rows [first, first + ROWS). */
+template <typename A, int COUNT> NNR_FUNCTION int nnr_attention_tiles(int first)
+{
+	const int end = A::CAUSAL ? min(first + A::ROWS, A::PLACES) : A::PLACES;
+	return (end + COUNT - 1) / COUNT;
+}
+
+static __device__ constexpr float NNR_LOG2_E = 1.4426950408889634f, NNR_LN_2 = 0.6931471805599453f;
+
+/* The scores of a tile of keys as powers of two, and what was known of the rows brought up to date: afterwards they are
+ * 2^(score - most). Returns in `shrink` what sums of before are to be multiplied with. */
+template <typename A, int N>
+NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&most)[2], float (&sum)[2],
+                                             float (&shrink)[2], float scale, int row, int key)
+{
+	const int lane = threadIdx.x % 32, t = lane % 4;
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const int i = row + lane / 4 + 8 * u;
+		float largest = -INFINITY;
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 2; c++) {
+				const int k = key + 8 * n + 2 * t + c;
+				const bool there = k < A::PLACES && (!A::CAUSAL || k <= i);
+				float &x = scores[n][2 * u + c];
+				x = there ? x * (scale * NNR_LOG2_E) : -INFINITY;
+				largest = nnr_maxf(largest, x);
+			}
+		largest = nnr_maxf(most[u], nnr_attention_largest(largest));
+		shrink[u] = exp2f(most[u] - largest);
+		most[u] = largest;
+		sum[u] *= shrink[u];
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 2; c++) {
+				float &x = scores[n][2 * u + c];
+				x = exp2f(x - largest);
+				sum[u] += x;
+			}
+	}
+}
+
+/* ---- the kernels */
+
+template <typename A, typename Keep>
+NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typename A::Element *y, float scale,
+                                Keep keep)
+{
+	using T = typename A::Element;
+	constexpr int N = A::GOING, TILE = N * A::PITCH;
+	const NnrAttentionPlace at = nnr_attention_place<A>(blockIdx.x);
+	const T *const queries = x + at.sample * A::PLACES * A::ROW + at.column,
+	               *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH;
+	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
+	const auto fetch = [&](int tile) {
+		T *const to = going + tile % 2 * 2 * TILE;
+		nnr_attention_fetch<A, N, A::ROW>(to, keys, tile * N);
+		nnr_attention_fetch<A, N, A::ROW>(to + TILE, values, tile * N);
+	};
+	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
+	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	float sums[A::TILES][4] = {}, most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
+	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
+	fetch(0);
+	nnr_block_commit();
+	for (int tile = 0; tile < count; tile++) {
+		if (tile + 1 < count)
+			fetch(tile + 1);
+		nnr_block_commit();
+		nnr_block_await<1>();
+		__syncthreads();
+		const T *const key = going + tile % 2 * 2 * TILE;
+		float scores[N / 8][4] = {}, shrink[2];
+		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
+#pragma unroll
+		for (int n = 0; n < A::TILES; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++)
+				sums[n][c] *= shrink[c / 2];
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) {
+				const int i = row + lane / 4 + c / 2 * 8,
+				          j = tile * N + 8 * n + 2 * (lane % 4) + c % 2;
+				scores[n][c] *= keep((at.head * A::PLACES + i) * A::PLACES + j);
+			}
+		nnr_attention_add<A, N>(sums, scores, key + TILE);
+		__syncthreads(); /* all have done with this tile */
+	}
+	const float factor[2] = {1.0f / nnr_attention_sum(sum[0]), 1.0f / nnr_attention_sum(sum[1])};
+	nnr_attention_finish<A, A::WIDTH>(y + at.sample * A::PLACES * A::WIDTH + at.column, sums, factor,
+	                                  row);
+}
+
+/* Sums of y*dy, and logarithms of the sums of exponentials, which are computed once more. */
+template <typename A>
+NNR_FUNCTION void nnr_attention_rows(char *chip, const typename A::Element *x, const typename A::Element *y,
+                                     const typename A::Element *dy, float *rows, float scale)
+{
+	using T = typename A::Element;
+	constexpr int N = A::GOING, TILE = N * A::PITCH;
+	const NnrAttentionPlace at = nnr_attention_place<A>(blockIdx.x);
+	const T *const queries = x + at.sample * A::PLACES * A::ROW + at.column, *const keys =
+	                                                                                 queries + A::WIDTH;
+	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
+	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
+	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	float most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
+	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
+	nnr_attention_fetch<A, N, A::ROW>(going, keys, 0);
+	nnr_block_commit();
+	for (int tile = 0; tile < count; tile++) {
+		if (tile + 1 < count)
+			nnr_attention_fetch<A, N, A::ROW>(going + (tile + 1) % 2 * TILE, keys,
+			                                  (tile + 1) * N);
+		nnr_block_commit();
+		nnr_block_await<1>();
+		__syncthreads();
+		float scores[N / 8][4] = {}, shrink[2];
+		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, going + tile % 2 * TILE);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
+		__syncthreads();
+	}
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const int i = row + lane / 4 + 8 * u, first = lane % 4;
+		const float all = nnr_attention_sum(sum[u]);
+		const int64_t from = (at.sample * A::PLACES + i) * A::WIDTH + at.column;
+		float taken = 0;
+		for (int c = first; c < A::SIZE && i < A::PLACES; c += 4)
+			taken += (float)y[from + c] * (float)dy[from + c];
+		taken = nnr_attention_sum(taken);
+		if (i < A::PLACES && first == 0)
+			nnr_attention_store(rows + 2 * (at.head * A::PLACES + i),
+			                    (most[u] + log2f(all)) * NNR_LN_2, taken);
+	}
+}
+
+/* What the gradient needs of an element: the score and the gradient by its share in, the share with the dropout and
+ * the gradient by the score out. */
+template <typename A, typename Keep>
+NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 row, float scale, int64_t head,
+                                        int i, int j, Keep keep)
+{
+	const bool there = i < A::PLACES && j < A::PLACES && (!A::CAUSAL || j <= i);
+	const float share = there ? exp2f((score * scale - row.x) * NNR_LOG2_E) : 0.0f;
+	const float factor = keep((head * A::PLACES + i) * A::PLACES + j);
+	gradient = share * (gradient * factor - row.y) * scale;
+	score = share * factor;
+}
+
+/* By queries: these stay, keys and values go by. */
+template <typename A, typename Keep>
+NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename A::Element *x,
+                                           const typename A::Element *dy, const float *rows,
+                                           typename A::Element *dx, float scale, Keep keep)
+{
+	using T = typename A::Element;
+	constexpr int N = A::GRAD_GOING, TILE = N * A::PITCH;
+	const NnrAttentionPlace at = nnr_attention_place<A>(block);
+	const int64_t begin = at.sample * A::PLACES * A::ROW + at.column;
+	const T *const queries = x + begin, *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH,
+	               *const out = dy + at.sample * A::PLACES * A::WIDTH + at.column;
+	T *const own = (T *)chip, *const going = own + 2 * A::ROWS * A::PITCH;
+	const auto fetch = [&](int tile) {
+		T *const to = going + tile % 2 * 2 * TILE;
+		nnr_attention_fetch<A, N, A::ROW>(to, keys, tile * N);
+		nnr_attention_fetch<A, N, A::ROW>(to + TILE, values, tile * N);
+	};
+	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
+	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	float2 known[2];
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const int i = min(row + lane / 4 + 8 * u, A::PLACES - 1);
+		known[u] = *(const float2 *)(rows + 2 * (at.head * A::PLACES + i));
+	}
+	float sums[A::TILES][4] = {};
+	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::WIDTH>(own + A::ROWS * A::PITCH, out, at.first);
+	fetch(0);
+	nnr_block_commit();
+	for (int tile = 0; tile < count; tile++) {
+		if (tile + 1 < count)
+			fetch(tile + 1);
+		nnr_block_commit();
+		nnr_block_await<1>();
+		__syncthreads();
+		const T *const key = going + tile % 2 * 2 * TILE;
+		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
+		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
+		nnr_attention_scores<A, N>(gradients, own + (A::ROWS + 16 * warp) * A::PITCH, key + TILE);
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++)
+				nnr_attention_element<A>(scores[n][c], gradients[n][c], known[c / 2], scale,
+				                         at.head, row + lane / 4 + c / 2 * 8,
+				                         tile * N + 8 * n + 2 * (lane % 4) + c % 2, keep);
+		nnr_attention_add<A, N>(sums, gradients, key);
+		__syncthreads();
+	}
+	nnr_attention_finish<A, A::ROW>(dx + begin, sums, {1.0f, 1.0f}, row);
+}
+
+/* By keys and values: these stay, queries and their gradients go by. */
+template <typename A, typename Keep>
+NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A::Element *x,
+                                        const typename A::Element *dy, const float *rows,
+                                        typename A::Element *dx, float scale, Keep keep)
+{
+	using T = typename A::Element;
+	constexpr int N = A::GRAD_GOING, TILE = N * A::PITCH;
+	NnrAttentionPlace at = nnr_attention_place<A>(block);
+	at.first = (A::BLOCKS - 1) * A::ROWS - at.first; /* the first keys have the most to do */
+	const int64_t begin = at.sample * A::PLACES * A::ROW + at.column;
+	const T *const queries = x + begin, *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH,
+	               *const out = dy + at.sample * A::PLACES * A::WIDTH + at.column;
+	T *const own = (T *)chip, *const going = own + 2 * A::ROWS * A::PITCH;
+	const auto fetch = [&](int tile) {
+		T *const to = going + tile % 2 * 2 * TILE;
+		nnr_attention_fetch<A, N, A::ROW>(to, queries, tile * N);
+		nnr_attention_fetch<A, N, A::WIDTH>(to + TILE, out, tile * N);
+	};
+	const int first = A::CAUSAL ? at.first / N : 0, end = (A::PLACES + N - 1) / N,
+	          warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	float by_keys[A::TILES][4] = {}, by_values[A::TILES][4] = {};
+	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, keys, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::ROW>(own + A::ROWS * A::PITCH, values, at.first);
+	fetch(first);
+	nnr_block_commit();
+	for (int tile = first; tile < end; tile++) {
+		if (tile + 1 < end)
+			fetch(tile + 1);
+		nnr_block_commit();
+		nnr_block_await<1>();
+		__syncthreads();
+		const T *const query = going + tile % 2 * 2 * TILE;
+		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
+		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, query);
+		nnr_attention_scores<A, N>(gradients, own + (A::ROWS + 16 * warp) * A::PITCH, query + TILE);
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) {
+				const int i = tile * N + 8 * n + 2 * (lane % 4) + c % 2;
+				const float2 known = *(const float2 *)(rows + 2 * (at.head * A::PLACES +
+				                                                   min(i, A::PLACES - 1)));
+				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, at.head,
+				                         i, row + lane / 4 + c / 2 * 8, keep);
+			}
+		nnr_attention_add<A, N>(by_values, scores, query + TILE);
+		nnr_attention_add<A, N>(by_keys, gradients, query);
+		__syncthreads();
+	}
+	nnr_attention_finish<A, A::ROW>(dx + begin + A::WIDTH, by_keys, {1.0f, 1.0f}, row);
+	nnr_attention_finish<A, A::ROW>(dx + begin + 2 * A::WIDTH, by_values, {1.0f, 1.0f}, row);
+}
+
+/* Blocks up to KEYS are of the gradient by keys and values, as many after them of that by queries. */
+template <typename A, int KEYS, typename Keep>
+NNR_FUNCTION void nnr_attention_grad(char *chip, const typename A::Element *x, const typename A::Element *dy,
+                                     const float *rows, typename A::Element *dx, float scale, Keep keep)
+{
+	const int block = (int)blockIdx.x;
+	if (block < KEYS)
+		nnr_attention_by_keys<A>(chip, block, x, dy, rows, dx, scale, keep);
+	else
+		nnr_attention_by_queries<A>(chip, block - KEYS, x, dy, rows, dx, scale, keep);
+}
+
+#endif
