@@ -1,10 +1,8 @@
-/* Attention without a matrix of scores: what it is, its gradient, and loops for it. See attention.h; the kernels are
- * written by attention_cuda.c. */
+/* Attention without a matrix of scores: what it is, and its gradient. See attention.h; its loops are written by
+ * attention_cpu.c, its kernels by attention_cuda.c. */
 #include "ops/attention.h"
 
-#include "codegen/forms.h"
 #include "ops/compose.h"
-#include "ops/lanes.h"
 
 enum { PARTS = 3, MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20 };
 
@@ -123,140 +121,6 @@ static void grad_cost(const Node *n, Cost *cost)
 	products_cost(n, 7, cost);
 }
 
-/* ---- loops in C: a row of scores at a time, computed as often as it is needed; the kernels' oracle */
-
-typedef struct Loops {
-	KernelText *k;
-	AttentionShape s;
-	long long n, h, d, w; /* places, heads, columns of a head and of all */
-	const char *real, *suffix;
-} Loops;
-
-static Loops loops_of(KernelText *k, const Node *n)
-{
-	Loops l = {.k = k, .s = attention_shape(n), .real = k->real};
-	l.n = l.s.places, l.h = l.s.heads, l.d = l.s.size, l.w = l.h * l.d;
-	l.suffix = n->type.dtype == DTYPE_F64 ? "" : "f";
-	return l;
-}
-
-/* Opens the loop over heads of samples. */
-static void open_heads(const Loops *l)
-{
-	Writer *w = l->k->w;
-	write_line(w, "#pragma omp parallel for");
-	kernel_open(l->k, "for (int64_t head = 0; head < %lld; head++)", (long long)l->s.batch * l->h);
-	write_line(w, "const int64_t sample = head / %lld, first = head %% %lld * %lld;", l->h, l->h, l->d);
-	write_line(w, "const %s *query = x + sample * %lld + first, *key = query + %lld;", l->real,
-	           3 * l->n * l->w, l->w);
-}
-
-/* The loop over the keys that place i looks at; there `score` is declared. */
-static void open_keys(const Loops *l)
-{
-	Writer *w = l->k->w;
-	kernel_open(l->k, "for (int64_t j = 0; j < %s; j++)",
-	            l->s.causal ? "i + 1" : arena_printf(l->k->arena, "%lld", l->n));
-	write_line(w, "%s score = 0;", l->real);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l->d);
-	write_line(w, "\tscore += query[i * %lld + c] * key[j * %lld + c];", 3 * l->w, 3 * l->w);
-	write_line(w, "score *= %s;", kernel_number(l->k, l->s.scale));
-}
-
-/* Declares `most` and `sum` of the row. */
-static void write_row(const Loops *l)
-{
-	Writer *w = l->k->w;
-	write_line(w, "%s most = -(%s)INFINITY, sum = 0;", l->real, l->real);
-	open_keys(l);
-	write_line(w, "most = nnr_max%s(most, score);", l->suffix);
-	kernel_close(l->k, 1);
-	open_keys(l);
-	write_line(w, "sum += nnr_exp%s(score - most);", l->suffix);
-	kernel_close(l->k, 1);
-}
-
-/* `factor` of the dropout. */
-static void write_factor(const Loops *l)
-{
-	if (l->s.rate > 0)
-		write_line(l->k->w,
-		           "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %lld, (head * %lld + "
-		           "i) * %lld + "
-		           "j) >= %s ? %s : 0;",
-		           l->real, l->suffix, (long long)l->s.stream, l->n, l->n,
-		           kernel_number(l->k, l->s.rate), kernel_number(l->k, 1 / (1 - l->s.rate)));
-	else
-		write_line(l->k->w, "const %s factor = 1;", l->real);
-}
-
-static void attention_emit(KernelText *k, const Node *n)
-{
-	const Loops l = loops_of(k, n);
-	Writer *w = k->w;
-	open_heads(&l);
-	write_line(w, "const %s *value = key + %lld;", l.real, l.w);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", l.n);
-	write_row(&l);
-	write_line(w, "%s *to = y + (sample * %lld + i) * %lld + first;", l.real, l.n, l.w);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "\tto[c] = 0;");
-	open_keys(&l);
-	write_factor(&l);
-	write_line(w, "const %s share = nnr_exp%s(score - most) / sum * factor;", l.real, l.suffix);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "\tto[c] += share * value[j * %lld + c];", 3 * l.w);
-	kernel_close(k, 3);
-}
-
-static void rows_emit(KernelText *k, const Node *n)
-{
-	const Loops l = loops_of(k, n);
-	Writer *w = k->w;
-	open_heads(&l);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", l.n);
-	write_row(&l);
-	write_line(w, "const int64_t at = (sample * %lld + i) * %lld + first;", l.n, l.w);
-	write_line(w, "%s taken = 0;", l.real);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "\ttaken += y[at + c] * dy[at + c];");
-	write_line(w, "stats[(head * %lld + i) * 2] = most + nnr_log%s(sum);", l.n, l.suffix);
-	write_line(w, "stats[(head * %lld + i) * 2 + 1] = taken;", l.n);
-	kernel_close(k, 2);
-}
-
-static void grad_emit(KernelText *k, const Node *n)
-{
-	const Loops l = loops_of(k, n);
-	Writer *w = k->w;
-	open_heads(&l);
-	write_line(w, "const %s *value = key + %lld, *out = dy + sample * %lld + first;", l.real, l.w,
-	           l.n * l.w);
-	write_line(w,
-	           "%s *dquery = dx + sample * %lld + first, *dkey = dquery + %lld, *dvalue = dkey + %lld;",
-	           l.real, 3 * l.n * l.w, l.w, l.w);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", l.n);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "\tdquery[i * %lld + c] = dkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", 3 * l.w,
-	           3 * l.w, 3 * l.w);
-	kernel_close(k, 1);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", l.n);
-	write_line(w, "const %s *row = stats + (head * %lld + i) * 2;", l.real, l.n);
-	open_keys(&l);
-	write_factor(&l);
-	write_line(w, "const %s share = nnr_exp%s(score - row[0]);", l.real, l.suffix);
-	write_line(w, "%s by_share = 0;", l.real);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "\tby_share += out[i * %lld + c] * value[j * %lld + c];", l.w, 3 * l.w);
-	write_line(w, "const %s by_score = share * (factor * by_share - row[1]) * %s;", l.real,
-	           kernel_number(k, l.s.scale));
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", l.d);
-	write_line(w, "dquery[i * %lld + c] += by_score * key[j * %lld + c];", 3 * l.w, 3 * l.w);
-	write_line(w, "dkey[j * %lld + c] += by_score * query[i * %lld + c];", 3 * l.w, 3 * l.w);
-	write_line(w, "dvalue[j * %lld + c] += share * factor * out[i * %lld + c];", 3 * l.w, l.w);
-	kernel_close(k, 4);
-}
-
 /* ---- the records */
 
 /* Batch, places, columns of x and of y, heads, attributes; sizes that are no multiples of a kernel's tiles among them.
@@ -306,6 +170,7 @@ const Op attention_ops[] = {
          .grad = attention_gradient,
          .cost = attention_cost,
          .emit_cpu = attention_emit,
+         .header = "cpu/gemm.h",
          .implementation = "attention",
          .samples = attention_samples},
         {.name = "attention_rows",
@@ -314,7 +179,8 @@ const Op attention_ops[] = {
                 "y*dy.",
          .infer = rows_infer,
          .cost = rows_cost,
-         .emit_cpu = rows_emit,
+         .emit_cpu = attention_rows_emit,
+         .header = "cpu/gemm.h",
          .implementation = "attention",
          .samples = rows_samples},
         {.name = "attention_grad",
@@ -323,7 +189,8 @@ const Op attention_ops[] = {
          .flags = OP_SEEDED,
          .infer = grad_infer,
          .cost = grad_cost,
-         .emit_cpu = grad_emit,
+         .emit_cpu = attention_grad_emit,
+         .header = "cpu/gemm.h",
          .implementation = "attention",
          .samples = grad_samples},
         {0},

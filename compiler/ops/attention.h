@@ -17,6 +17,8 @@
 
 #include "ops/op.h"
 
+enum { ATTENTION_CPU_PLACES = 8192 }; /* most; scores of some rows are on a thread's stack */
+
 typedef struct AttentionShape {
 	int64_t batch, places, heads, size; /* of a head */
 	bool causal;
@@ -28,5 +30,10 @@ typedef struct AttentionShape {
 AttentionShape attention_shape(const Node *n);
 /* Whether there is a kernel for it on tensor cores. */
 bool attention_fits(int64_t places, int64_t size);
+
+/* attention_cpu.c */
+void attention_emit(KernelText *k, const Node *n);
+void attention_rows_emit(KernelText *k, const Node *n);
+void attention_grad_emit(KernelText *k, const Node *n);
 
 #endif

@@ -7,7 +7,8 @@
  * operator keeps none. It reads queries, keys and values of all heads side by side, as one dense layer makes them:
  * where q, k and v are its three parts that layer's result is read in place; else they are laid side by side first.
  *
- * For heads as tensor cores take them: a multiple of 8 columns, at most 128, in 16 bits or under tf32. Another mask,
+ * For heads as tensor cores take them: a multiple of 8 columns, at most 128, on CUDA in 16 bits or under tf32; on the
+ * CPU, in whatever arithmetic, for so few places that the scores of some rows fit on a stack. Another mask,
  * as many queries as keys not, or scores that something else reads leave all as it is.
  *
  * Must run before differentiate; needs nothing before it. */
@@ -155,6 +156,11 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		return NULL;
 	const int64_t batch = to->batch, places = n->type.dim[1], size = n->type.dim[2];
 	const char *where = sites_text(to->arena, n->sites, 3);
+	if (ctx->target->dialect == DIALECT_C && places > ATTENTION_CPU_PLACES) {
+		pass_remark(ctx, "%s: attention keeps its scores: more than %d places", where,
+		            (int)ATTENTION_CPU_PLACES);
+		return NULL;
+	}
 	if (n->type.dim[0] % batch != 0 || !attention_fits(places, size)) {
 		pass_remark(
 		        ctx,
@@ -194,7 +200,8 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 Graph *pass_attention(PassContext *ctx, const Graph *g)
 {
 	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	const bool fits = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
-	                                strcmp(precision, "fp16") == 0);
-	return fits ? graph_rewrite(ctx->arena, g, attention_rule, ctx) : (Graph *)g;
+	const bool cores = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
+	                                 strcmp(precision, "fp16") == 0);
+	return cores || ctx->target->dialect == DIALECT_C ? graph_rewrite(ctx->arena, g, attention_rule, ctx)
+	                                                  : (Graph *)g;
 }

@@ -1,0 +1,282 @@
+/* C loops of attention and its gradient: a few rows at a time, with all their scores.
+ *
+ *     for each head of each sample, for each strip of rows:
+ *             share = scale*Q K^T, the keys in blocks of 256   nnr_matmul_block
+ *             share = exp(share - the row's maximum), by the dropout's factors
+ *             y = share V / the row's sum
+ *
+ * Queries, keys and values are read in place, by their stride. The gradient has a second strip, of dP, which becomes
+ * scale*dS. A head's strips add to dK and dV one after the other, so that there the heads alone are parallel. A causal
+ * strip ends with the key of its last row. */
+#include "ops/attention.h"
+
+#include "base/checked.h"
+#include "ops/lanes.h"
+
+enum {
+	KEY_BLOCK = 256,
+	ROWS = 84,              /* a multiple of every machine's tile of rows: 6, 12, 14 */
+	LEAST_ROWS = 10,        /* of a strip, however many keys there are */
+	STRIP_ELEMENTS = 96000, /* of a strip that stays in a core's cache */
+};
+
+typedef struct Strips {
+	KernelText *k;
+	AttentionShape s;
+	const char *real, *suffix, *call; /* the product of a block */
+	long long rows, columns;          /* of a strip; of a block of scores */
+	long long n, h, d, w, block; /* places, heads, columns of one, of all, and of a block with one's */
+} Strips;
+
+static long long block_columns(int64_t columns)
+{
+	return columns >= KEY_BLOCK ? KEY_BLOCK : ceil_div(columns, 16) * 16;
+}
+
+static Strips strips_of(KernelText *k, const Node *n)
+{
+	Strips t = {.k = k, .s = attention_shape(n), .real = k->real};
+	t.n = t.s.places, t.h = t.s.heads, t.d = t.s.size, t.w = t.h * t.d;
+	t.rows = ROWS;
+	while (t.rows * t.n > STRIP_ELEMENTS && t.rows / 2 >= LEAST_ROWS)
+		t.rows /= 2;
+	t.rows = t.rows < t.n ? t.rows : t.n;
+	t.columns = block_columns(t.n);
+	t.block = block_columns(t.d);
+	t.suffix = n->type.dtype == DTYPE_F64 ? "" : "f";
+	t.call = n->type.dtype == DTYPE_F64 ? "nnr_matmul_block_f64" : "nnr_matmul_block_f32";
+	return t;
+}
+
+static void declare_head(const Strips *t)
+{
+	Writer *w = t->k->w;
+	write_line(w, "const int64_t sample = head / %lld, first = head %% %lld * %lld;", t->h, t->h, t->d);
+	write_line(w, "const %s *const query = x + sample * %lld + first, *const key = query + %lld;",
+	           t->real, 3 * t->n * t->w, t->w);
+}
+
+static void open_strips(const Strips *t)
+{
+	kernel_open(t->k, "for (int64_t r0 = 0; r0 < %lld; r0 += %lld)", t->n, t->rows);
+}
+
+static void open_heads(const Strips *t, const char *collapse)
+{
+	write_line(t->k->w, "#pragma omp parallel for%s schedule(dynamic)", collapse);
+	kernel_open(t->k, "for (int64_t head = 0; head < %lld; head++)", (long long)t->s.batch * t->h);
+}
+
+static void declare(const Strips *t, const char *name, long long columns)
+{
+	write_line(t->k->w, "%s %s[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", t->real, name,
+	           t->rows, columns);
+}
+
+static void declare_strip(const Strips *t)
+{
+	Writer *w = t->k->w;
+	declare(t, "share", t->n);
+	declare(t, "block", t->columns > t->block ? t->columns : t->block);
+	write_line(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->n, t->rows, t->n,
+	           t->rows);
+	write_line(w, "const int64_t keys = %s;",
+	           t->s.causal ? "r0 + rows" : arena_printf(t->k->arena, "%lld", t->n));
+}
+
+/* C text of a matrix of a head: so many rows, `stride` apart. */
+static const char *matrix(const Strips *t, const char *at, const char *rows, long long stride)
+{
+	return arena_printf(t->k->arena, "(NnrMatrix){%s, %s, %lld, %lld}", at, rows, t->d, stride);
+}
+
+/* strip[rows][keys] = factor * a b^T, a having the strip's rows from `at` on. */
+static void write_scores(const Strips *t, const char *strip, const char *a, long long stride, const char *b,
+                         const char *factor)
+{
+	KernelText *k = t->k;
+	const char *all = arena_printf(k->arena, "%lld", t->n);
+	kernel_open(k, "for (int64_t n0 = 0; n0 < keys; n0 += %lld)", t->columns);
+	write_line(k->w, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block);", t->call, t->rows,
+	           t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", 3 * t->w), t->d);
+	write_line(k->w, "const int64_t columns = keys - n0 < %lld ? keys - n0 : %lld;", t->columns,
+	           t->columns);
+	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
+	write_line(k->w, "#pragma omp simd");
+	write_line(k->w, "for (int64_t j = 0; j < columns; j++)");
+	write_line(k->w, "\t%s[i * %lld + n0 + j] = %sblock[i * %lld + j];", strip, t->n, factor, t->columns);
+	kernel_close(k, 2);
+}
+
+static void write_shares(const Strips *t)
+{
+	write_scores(t, "share", "query", 3 * t->w, "key",
+	             arena_printf(t->k->arena, "%s * ", kernel_number(t->k, t->s.scale)));
+}
+
+/* Opens the loop over the strip's rows; row i sees the first `seen` keys. */
+static void open_rows(const Strips *t)
+{
+	kernel_open(t->k, "for (int64_t i = 0; i < rows; i++)");
+	write_line(t->k->w, "%s *const row = share + i * %lld;", t->real, t->n);
+	write_line(t->k->w, "const int64_t seen = %s;", t->s.causal ? "r0 + i + 1" : "keys");
+}
+
+/* Declares `most` and `sum`; row's scores become exponentials below their maximum. */
+static void write_softmax(const Strips *t)
+{
+	Writer *w = t->k->w;
+	write_line(w, "%s most = -INFINITY, sum = 0;", t->real);
+	write_line(w, "#pragma omp simd reduction(max : most)");
+	write_line(w, "for (int64_t j = 0; j < seen; j++)");
+	write_line(w, "\tmost = nnr_max%s(most, row[j]);", t->suffix);
+	write_line(w, "#pragma omp simd reduction(+ : sum)");
+	kernel_open(t->k, "for (int64_t j = 0; j < seen; j++)");
+	write_line(w, "row[j] = nnr_exp%s(row[j] - most);", t->suffix);
+	write_line(w, "sum += row[j];");
+	kernel_close(t->k, 1);
+}
+
+/* Declares `factor` of the dropout, of element j. */
+static void write_factor(const Strips *t)
+{
+	KernelText *k = t->k;
+	write_line(
+	        k->w,
+	        "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %lld, (head * %lld + r0 + i) * "
+	        "%lld + j) >= %s ? %s : 0;",
+	        t->real, t->suffix, (long long)t->s.stream, t->n, t->n, kernel_number(k, t->s.rate),
+	        kernel_number(k, 1 / (1 - t->s.rate)));
+}
+
+static void clear_unseen(const Strips *t, const char *row)
+{
+	if (!t->s.causal)
+		return;
+	write_line(t->k->w, "for (int64_t j = seen; j < keys; j++)");
+	write_line(t->k->w, "\t%s[j] = 0;", row);
+}
+
+/* block = strip b, b's rows being keys. */
+static void write_product(const Strips *t, const char *strip, const char *b)
+{
+	write_line(t->k->w,
+	           "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block);",
+	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", 3 * t->w));
+}
+
+void attention_emit(KernelText *k, const Node *n)
+{
+	const Strips t = strips_of(k, n);
+	Writer *w = k->w;
+	open_heads(&t, " collapse(2)");
+	open_strips(&t);
+	declare_head(&t);
+	write_line(w, "const %s *const value = key + %lld;", t.real, t.w);
+	declare_strip(&t);
+	write_line(w, "%s part[%lld];", t.real, t.rows);
+	write_shares(&t);
+	open_rows(&t);
+	write_softmax(&t);
+	write_line(w, "part[i] = 1 / sum;");
+	if (t.s.rate > 0) {
+		kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
+		write_factor(&t);
+		write_line(w, "row[j] *= factor;");
+		kernel_close(k, 1);
+	}
+	clear_unseen(&t, "row");
+	kernel_close(k, 1);
+	write_product(&t, "share", "value");
+	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
+	write_line(w, "for (int64_t c = 0; c < %lld; c++)", t.d);
+	write_line(w, "\ty[(sample * %lld + r0 + i) * %lld + first + c] = block[i * %lld + c] * part[i];",
+	           t.n, t.w, t.block);
+	kernel_close(k, 3);
+}
+
+void attention_rows_emit(KernelText *k, const Node *n)
+{
+	const Strips t = strips_of(k, n);
+	Writer *w = k->w;
+	open_heads(&t, " collapse(2)");
+	open_strips(&t);
+	declare_head(&t);
+	declare_strip(&t);
+	write_shares(&t);
+	open_rows(&t);
+	write_softmax(&t);
+	write_line(w, "const int64_t at = (sample * %lld + r0 + i) * %lld + first;", t.n, t.w);
+	write_line(w, "%s taken = 0;", t.real);
+	write_line(w, "for (int64_t c = 0; c < %lld; c++)", t.d);
+	write_line(w, "\ttaken += y[at + c] * dy[at + c];");
+	write_line(w, "stats[(head * %lld + r0 + i) * 2] = most + nnr_log%s(sum);", t.n, t.suffix);
+	write_line(w, "stats[(head * %lld + r0 + i) * 2 + 1] = taken;", t.n);
+	kernel_close(k, 3);
+}
+
+/* share becomes P*M, slope, which has dP, scale*dS. */
+static void write_slopes(const Strips *t)
+{
+	KernelText *k = t->k;
+	open_rows(t);
+	write_line(k->w, "%s *const to = slope + i * %lld;", t->real, t->n);
+	write_line(k->w, "const %s *const stat = stats + (head * %lld + r0 + i) * 2;", t->real, t->n);
+	if (t->s.rate == 0)
+		write_line(k->w, "#pragma omp simd");
+	kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
+	write_line(k->w, "const %s p = nnr_exp%s(row[j] - stat[0]);", t->real, t->suffix);
+	if (t->s.rate > 0)
+		write_factor(t);
+	write_line(k->w, "to[j] = %s * p * (%sto[j] - stat[1]);", kernel_number(k, t->s.scale),
+	           t->s.rate > 0 ? "factor * " : "");
+	write_line(k->w, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
+	kernel_close(k, 1);
+	clear_unseen(t, "row");
+	clear_unseen(t, "to");
+	kernel_close(k, 1);
+}
+
+/* to[keys] += strip^T b, b having the strip's rows. */
+static void add_product(const Strips *t, const char *to, const char *strip, const char *b, long long stride)
+{
+	KernelText *k = t->k;
+	const char *at = arena_printf(k->arena, "%s + r0 * %lld", b, stride);
+	kernel_open(k, "for (int64_t k0 = 0; k0 < keys; k0 += %lld)", t->rows);
+	write_line(k->w,
+	           "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 1, %s, 0, 0, rows, k0, 0, block);",
+	           t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
+	write_line(k->w, "for (int64_t i = 0; i < %lld && k0 + i < keys; i++)", t->rows);
+	write_line(k->w, "\tfor (int64_t c = 0; c < %lld; c++)", t->d);
+	write_line(k->w, "\t\t%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, 3 * t->w, t->block);
+	kernel_close(k, 1);
+}
+
+void attention_grad_emit(KernelText *k, const Node *n)
+{
+	const Strips t = strips_of(k, n);
+	Writer *w = k->w;
+	open_heads(&t, "");
+	declare_head(&t);
+	write_line(w, "const %s *const value = key + %lld, *const out = dy + sample * %lld + first;", t.real,
+	           t.w, t.n * t.w);
+	write_line(w, "%s *const dquery = dx + sample * %lld + first, *const dkey = dquery + %lld;", t.real,
+	           3 * t.n * t.w, t.w);
+	write_line(w, "%s *const dvalue = dkey + %lld;", t.real, t.w);
+	write_line(w, "for (int64_t i = 0; i < %lld; i++)", t.n);
+	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
+	write_line(w, "\t\tdkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", 3 * t.w, 3 * t.w);
+	open_strips(&t);
+	declare_strip(&t);
+	declare(&t, "slope", t.n);
+	write_shares(&t);
+	write_scores(&t, "slope", "out", t.w, "value", "");
+	write_slopes(&t);
+	write_product(&t, "slope", "key");
+	write_line(w, "for (int64_t i = 0; i < rows; i++)");
+	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
+	write_line(w, "\t\tdquery[(r0 + i) * %lld + c] = block[i * %lld + c];", 3 * t.w, t.block);
+	add_product(&t, "dkey", "slope", "query", 3 * t.w);
+	add_product(&t, "dvalue", "share", "out", t.w);
+	kernel_close(k, 2);
+}
