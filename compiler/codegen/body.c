@@ -27,7 +27,11 @@ static char *scalar_text(Body *e, const Node *n)
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = scalar_text(e, n->operands[k]);
 	return expr_text(e->arena, n,
-	                 &(ExprWords){.operands = operands, .index = "0", .last = "0", .in_double = true});
+	                 &(ExprWords){.operands = operands,
+	                              .index = "0",
+	                              .last = "0",
+	                              .stream = stream_of_node(&e->tensors, n),
+	                              .in_double = true});
 }
 
 static double scalar_flops(const Node *n)

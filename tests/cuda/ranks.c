@@ -142,7 +142,8 @@ static void check_same(void)
 		                 WORDS("RANK", r ? "1" : "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1",
 		                       "MASTER_PORT", port),
 		                 WORDS("--checkpoint", "cpu.st"));
-	CHECK(ends(ranks[0], 0, "") & ends(ranks[1], 0, ""));
+	const bool first_ends = ends(ranks[0], 0, ""), second_ends = ends(ranks[1], 0, "");
+	CHECK(first_ends && second_ends);
 	size_t length = weights_of("cpu.st", cpu, sizeof cpu);
 	for (int graph = 0; graph < 2; graph++) {
 		CHECK(ends(start("cuda", WORDS("FAKE_CUDA_MICROSECONDS", "1000"),
