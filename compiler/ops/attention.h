@@ -31,6 +31,9 @@ AttentionShape attention_shape(const Node *n);
 /* Whether there is a kernel for it on tensor cores. */
 bool attention_fits(int64_t places, int64_t size);
 
+/* Of shared memory, that the largest of the kernels takes for heads of `size` columns of so many bytes each. */
+int64_t attention_shared_bytes(int64_t size, int64_t element_bytes);
+
 /* attention_cpu.c */
 void attention_emit(KernelText *k, const Node *n);
 void attention_rows_emit(KernelText *k, const Node *n);

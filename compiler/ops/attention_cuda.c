@@ -7,20 +7,23 @@
 #include "codegen/implementation.h"
 #include "runtime/cuda/nnr_sizes.h"
 
-static int64_t element_bytes(const Node *n)
+/* Of a row of a tile in shared memory, as nnr_attention.h lays it out. */
+static int64_t row_bytes(int64_t size, int64_t element)
 {
-	return (int64_t)dtype_bytes(n->operands[0]->type.dtype);
+	return ceil_div(size, 16) * 16 * element + 16;
 }
 
-/* Of shared memory: so many tiles of 64 rows, and of those that go by. As nnr_attention.h lays them out. */
-static int64_t tiles_bytes(const Node *n, int64_t staying, int64_t going)
+/* The gradient's: two tiles of rows stay, and of the two that go by, half as high, there are two each. */
+int64_t attention_shared_bytes(int64_t size, int64_t element)
 {
-	const AttentionShape s = attention_shape(n);
-	const int64_t each = element_bytes(n), depth = ceil_div(s.size, 16) * 16;
-	const int64_t pitch = depth * each + 16;
-	const bool forward = !node_is(n, "attention_grad");
-	const int64_t rows = forward && each == 2 ? NNR_ATTENTION_ROWS : NNR_ATTENTION_ROWS / 2;
-	return (staying * NNR_ATTENTION_ROWS + going * rows) * pitch;
+	return (2 * NNR_ATTENTION_ROWS + 4 * (NNR_ATTENTION_ROWS / 2)) * row_bytes(size, element);
+}
+
+/* One stays; of so many that go by, as high in 16 bits and half as high in tf32, there are two each. */
+static int64_t forward_shared_bytes(int64_t size, int64_t element, int going)
+{
+	const int64_t rows = element == 2 ? NNR_ATTENTION_ROWS : NNR_ATTENTION_ROWS / 2;
+	return (NNR_ATTENTION_ROWS + 2 * going * rows) * row_bytes(size, element);
 }
 
 static const char *keep_text(KernelText *k, const Node *n, const AttentionShape *s)
@@ -41,12 +44,12 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 		return implementation_loops.emit(k, n);
 	const AttentionShape s = attention_shape(n);
 	const bool rows = node_is(n, "attention_rows"), grad = node_is(n, "attention_grad");
-	const int vector = 16 / (int)element_bytes(n);
+	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
+	const int vector = 16 / (int)each;
 	const bool vectors =
 	        kernel_operand_aligned(k, 0, vector) && (!grad || kernel_operand_aligned(k, 1, vector));
-	const int64_t bytes = grad   ? tiles_bytes(n, 2, 4)
-	                      : rows ? tiles_bytes(n, 1, 2)
-	                             : tiles_bytes(n, 1, 4);
+	const int64_t bytes = grad ? attention_shared_bytes(s.size, each)
+	                           : forward_shared_bytes(s.size, each, rows ? 1 : 2);
 	const int64_t tiles = s.batch * s.heads * ceil_div(s.places, NNR_ATTENTION_ROWS);
 	write_line(k->w,
 	           "/* heads, places, columns of a head; whether a place looks at those before it alone */");

@@ -8,8 +8,9 @@
  * where q, k and v are its three parts that layer's result is read in place; else they are laid side by side first.
  *
  * For heads as tensor cores take them: a multiple of 8 columns, at most 128, on CUDA in 16 bits or under tf32; on the
- * CPU, in whatever arithmetic, for so few places that the scores of some rows fit on a stack. Another mask,
- * as many queries as keys not, or scores that something else reads leave all as it is.
+ * CPU, in whatever arithmetic, for so few places that the scores of some rows fit on a stack. Another mask, another
+ * number of queries than of keys, or scores or shares that something else reads leave all as it is: then they are in
+ * memory anyway.
  *
  * Must run before differentiate; needs nothing before it. */
 #include "ops/attention.h"
@@ -18,10 +19,12 @@
 
 #include <string.h>
 
-/* Scores of what may not be looked at: softmax makes nothing of them. */
+/* Scores of what may not be looked at, as the softmax gets them: it makes nothing of them. */
 static const double MASKED = -1e4;
 
 typedef struct Found {
+	const int *uses; /* by node: how often it is read; NULL: it does not matter */
+	bool is_shared;  /* something else reads what stands between the two products */
 	Node *q, *k, *v; /* [batch*heads, n, d], k perhaps with the last two exchanged */
 	bool k_is_turned;
 	bool causal;
@@ -36,6 +39,16 @@ static Node *without_reshapes(Node *n)
 	return n;
 }
 
+/* The same of what stands between the products, and that one other node alone reads each. */
+static Node *between(Node *n, Found *f)
+{
+	for (;; n = n->operands[0]) {
+		f->is_shared = f->is_shared || (f->uses && f->uses[n->id] > 1);
+		if (!node_is(n, "reshape"))
+			return n;
+	}
+}
+
 static bool constant_of(const Node *n, double *value)
 {
 	if (!node_is(n, "constant"))
@@ -44,10 +57,18 @@ static bool constant_of(const Node *n, double *value)
 	return true;
 }
 
-/* Whether the mask is 1 where column j <= row i of the n places. */
+static bool ends_in_square(Type t, int64_t n)
+{
+	return t.rank >= 2 && t.dim[t.rank - 2] == n && t.dim[t.rank - 1] == n;
+}
+
+/* Whether the mask is 1 where column j <= row i of the n places, rows and columns being those of the scores: its last
+ * two dimensions, as theirs. */
 static bool is_lower_triangle(Node *mask, int64_t n)
 {
 	double one;
+	if (!ends_in_square(mask->type, n))
+		return false;
 	mask = without_reshapes(mask);
 	if (node_is(mask, "eq") && constant_of(mask->operands[1], &one) && one == 1)
 		mask = without_reshapes(mask->operands[0]);
@@ -60,9 +81,10 @@ static Node *scores_of(Node *n, int64_t places, Found *f)
 {
 	for (;;) {
 		double value;
-		n = without_reshapes(n);
+		n = between(n, f);
 		if (node_is(n, "select") && !f->causal && constant_of(n->operands[2], &value) &&
-		    value <= MASKED && is_lower_triangle(n->operands[0], places)) {
+		    value * f->scale <= MASKED && ends_in_square(n->type, places) &&
+		    is_lower_triangle(n->operands[0], places)) {
 			f->causal = true;
 			n = n->operands[1];
 		} else if (node_is(n, "div") && constant_of(n->operands[1], &value) && value > 0) {
@@ -81,19 +103,19 @@ static Node *scores_of(Node *n, int64_t places, Found *f)
 }
 
 /* Whether `n`, with these operands, is the product of shares and values. */
-static bool find(const Node *n, Node **operands, bool training, Found *f)
+static bool find(const Node *n, Node *const *operands, bool training, const int *uses, Found *f)
 {
 	if (!node_is(n, "matmul") || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
 		return false;
-	*f = (Found){.scale = 1, .v = operands[1]};
+	*f = (Found){.uses = uses, .scale = 1, .v = operands[1]};
 	const int64_t places = operands[1]->type.dim[1];
-	Node *shares = without_reshapes(operands[0]);
+	Node *shares = between(operands[0], f);
 	if (n->type.dim[1] != places)
 		return false;
 	if (node_is(shares, "dropout")) {
 		f->rate = training ? node_real(shares, "rate") : 0;
 		f->stream = node_int(shares, "stream");
-		shares = without_reshapes(shares->operands[0]);
+		shares = between(shares->operands[0], f);
 	}
 	if (!node_is(shares, "softmax") || node_int(shares, "axis") != shares->type.rank - 1 ||
 	    shares->type.dim[shares->type.rank - 1] != places)
@@ -148,14 +170,24 @@ static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
 	return build_reshape(b, whole, 3, (int64_t[]){dim[0], dim[1], 3 * dim[2]});
 }
 
+typedef struct Search {
+	PassContext *ctx;
+	const int *uses; /* in the old graph */
+} Search;
+
 static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
-	PassContext *ctx = data;
+	const Search *search = data;
+	PassContext *ctx = search->ctx;
 	Found f;
-	if (!find(n, operands, to->training, &f))
+	if (!find(n, n->operands, to->training, search->uses, &f))
 		return NULL;
 	const int64_t batch = to->batch, places = n->type.dim[1], size = n->type.dim[2];
 	const char *where = sites_text(to->arena, n->sites, 3);
+	if (f.is_shared) {
+		pass_remark(ctx, "%s: attention keeps its scores: something else reads them", where);
+		return NULL;
+	}
 	if (ctx->target->dialect == DIALECT_C && places > ATTENTION_CPU_PLACES) {
 		pass_remark(ctx, "%s: attention keeps its scores: more than %d places", where,
 		            (int)ATTENTION_CPU_PLACES);
@@ -168,11 +200,21 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		        where, (long long)size);
 		return NULL;
 	}
+	if (ctx->target->dialect == DIALECT_CUDA &&
+	    attention_shared_bytes(size, pass_in_tf32(ctx) ? 4 : 2) > target_arch(ctx->target).shared_bytes) {
+		pass_remark(
+		        ctx,
+		        "%s: attention keeps its scores: heads of %lld columns are too large for the shared "
+		        "memory of the device",
+		        where, (long long)size);
+		return NULL;
+	}
 	if (f.rate > 0 && ctx->recipe && ctx->recipe->ranks > 1) {
 		pass_remark(ctx, "%s: attention keeps its scores: its dropout is drawn for several ranks",
 		            where);
 		return NULL;
 	}
+	require(find(n, operands, to->training, NULL, &f));
 	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
 	Build b = build_beside(to, n);
 	Node *part[3] = {beside_each_other(&b, f.q, batch, false),
@@ -202,6 +244,8 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
 	const bool cores = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
 	                                 strcmp(precision, "fp16") == 0);
-	return cores || ctx->target->dialect == DIALECT_C ? graph_rewrite(ctx->arena, g, attention_rule, ctx)
-	                                                  : (Graph *)g;
+	if (!cores && ctx->target->dialect != DIALECT_C)
+		return (Graph *)g;
+	Search search = {ctx, graph_use_counts(ctx->arena, g)};
+	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }
