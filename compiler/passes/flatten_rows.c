@@ -33,7 +33,7 @@ static Type flat_type(Type t)
 {
 	Type flat = t;
 	flat.rank = 2;
-	flat.dim[1] = t.dim[t.rank - 1];
+	flat.dim[1] = t.rank ? t.dim[t.rank - 1] : 1;
 	flat.dim[0] = flat.dim[1] ? type_elements(t) / flat.dim[1] : 0;
 	return flat;
 }
