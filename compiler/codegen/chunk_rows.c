@@ -148,26 +148,57 @@ static void chunk(Program *p, int product, int kernel, int64_t rows)
 	program_set_steps(p, steps, count);
 }
 
+/* How a step of rows takes a buffer: its own rows, the whole with each of them, or both, by two operands. */
+typedef struct Ways {
+	bool rows, whole;
+} Ways;
+
+static Ways ways_of(const Program *p, const Step *s, const LoopNest *nest, const Buffer *b)
+{
+	Ways w = {0};
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		w.rows |= p->of_node[n->id] == b;
+		for (int k = 0; k < n->operand_count; k++) {
+			if (nest_position(nest, n->operands[k]) >= 0 || buffer_of(p, n->operands[k]) != b)
+				continue;
+			const bool rows =
+			        s->root ? k == 0 : loop_runs_along(nest, i, n->operands[k]->type, false);
+			w.rows |= rows;
+			w.whole |= !rows;
+		}
+	}
+	return w;
+}
+
+static LoopNest nest_of(Arena *a, const Step *s, const Target *target)
+{
+	return s->root ? (LoopNest){0} : loops_of_step(a, s, target);
+}
+
+/* A call takes one pointer for each buffer: it can't stand at the first row and further on. */
+static bool one_way_each(Arena *a, const Program *p, const Step *s, const Target *target)
+{
+	const LoopNest nest = nest_of(a, s, target);
+	for (int i = 0; i < s->read_count; i++) {
+		const Ways w = ways_of(p, s, &nest, s->reads[i]);
+		if (w.rows && w.whole)
+			return false;
+	}
+	return true;
+}
+
 int64_t step_rows_from(Arena *a, const Program *p, const Step *s, const Target *target, const Buffer *b)
 {
 	if (s->rows.count == 0 || b->rows)
 		return 0;
 	const int64_t all = s->root ? s->root->type.dim[0] : s->nodes[0]->type.dim[0];
 	const int64_t row = b->pitch ? b->pitch : type_elements(b->type) / all;
-	if (s->root)
-		return buffer_of(p, s->root->operands[1]) == b ? 0 : s->rows.first * row;
-	const LoopNest nest = loops_of_step(a, s, target);
-	for (int i = 0; i < s->node_count; i++) {
-		const Node *n = s->nodes[i];
-		if (p->of_node[n->id] == b)
-			return s->rows.first * row;
-		for (int k = 0; k < n->operand_count; k++)
-			if (nest_position(&nest, n->operands[k]) < 0 && buffer_of(p, n->operands[k]) == b)
-				return loop_runs_along(&nest, i, n->operands[k]->type, false)
-				               ? s->rows.first * row
-				               : 0;
-	}
-	bug("step %d has no node in buffer %d", s->id, b->id);
+	const LoopNest nest = nest_of(a, s, target);
+	const Ways w = ways_of(p, s, &nest, b);
+	if (w.rows == w.whole)
+		bug("step %d takes buffer %d in %s", s->id, b->id, w.rows ? "two ways" : "no node");
+	return w.rows ? s->rows.first * row : 0;
 }
 
 Program *pass_chunk_rows(PassContext *ctx, const Program *before)
@@ -184,7 +215,9 @@ Program *pass_chunk_rows(PassContext *ctx, const Program *before)
 		MatmulShape shape;
 		if (rows == 0 || !step_is_product(&p->steps[product]) ||
 		    !is_kernel_for_it(&p->steps[kernel], b) ||
-		    p->steps[product].branch != p->steps[kernel].branch)
+		    p->steps[product].branch != p->steps[kernel].branch ||
+		    !one_way_each(ctx->arena, p, &p->steps[product], ctx->target) ||
+		    !one_way_each(ctx->arena, p, &p->steps[kernel], ctx->target))
 			continue;
 		matmul_shape(p->steps[product].root, &shape);
 		if (shape.ta)
