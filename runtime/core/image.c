@@ -1,9 +1,10 @@
-/* JPEG through libturbojpeg, PNG through libpng's simplified interface, BMP here. Sizes are checked before anything of
- * that size is allocated. */
+/* JPEG through libturbojpeg, PNG through libpng, BMP here. Sizes are checked before anything of that size is allocated.
+ * libpng's simplified interface makes pictures of PNGs, by their gamma and at 8 bits; values are read by its rows. */
 #include "runtime/core/image.h"
 #include "runtime/core/file.h"
 #include "runtime/core/image_libraries.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -167,6 +168,95 @@ static const char *decode_png(const uint8_t *bytes, int64_t length, int channels
 #endif
 }
 
+#ifdef NNR_PNG
+typedef struct PngReader {
+	const uint8_t *bytes;
+	int64_t left;
+	png_structp png;
+	png_infop info;
+	jmp_buf failed;
+} PngReader;
+
+static _Noreturn void png_failed(png_structp png, png_const_charp message)
+{
+	(void)message;
+	longjmp(((PngReader *)libpng()->context(png))->failed, 1);
+}
+
+static void png_warned(png_structp png, png_const_charp message)
+{
+	(void)png, (void)message;
+}
+
+static void png_more(png_structp png, png_bytep to, size_t count)
+{
+	PngReader *r = libpng()->context(png);
+	if ((int64_t)count > r->left)
+		png_failed(png, cut_short);
+	memcpy(to, r->bytes, count);
+	r->bytes += count;
+	r->left -= (int64_t)count;
+}
+
+/* Why a PNG of this kind has no byte a pixel that could be a class. */
+static const char *check_values(int bits, int colour)
+{
+	if (bits == 16)
+		return "it is a PNG of 16 bits: write a mask's classes as 8-bit grey";
+	if (colour == PNG_COLOR_TYPE_GRAY_ALPHA)
+		return "it is a PNG of grey with transparency: write a mask's classes as 8-bit grey";
+	if (colour == PNG_COLOR_TYPE_RGB || colour == PNG_COLOR_TYPE_RGB_ALPHA)
+		return "it is an RGB PNG: write a mask's classes as 8-bit grey or as indices of a palette";
+	return NULL;
+}
+
+/* libpng returns to setjmp from any of its functions that fails, so that what is to be freed is in `r` and `out`. */
+static const char *read_png_values(PngReader *r, int64_t length, Picture *out)
+{
+	const LibPng *l = libpng();
+	png_uint_32 width, height;
+	int bits, colour;
+	if (setjmp(r->failed))
+		return out->pixels ? "its PNG data is damaged" : "it is no PNG";
+	r->png = l->create(PNG_LIBPNG_VER_STRING, r, png_failed, png_warned);
+	r->info = r->png ? l->create_info(r->png) : NULL;
+	if (!r->info)
+		return machine_no_memory;
+	l->set_source(r->png, r, png_more);
+	l->read_info(r->png, r->info);
+	l->header(r->png, r->info, &width, &height, &bits, &colour, NULL, NULL, NULL);
+	const char *why = check_values(bits, colour);
+	if (!why)
+		why = (int64_t)height * width > length * PNG_PIXELS ? cut_short
+		                                                    : picture_allocate(out, height, width, 1);
+	if (why)
+		return why;
+	l->one_a_byte(r->png); /* 1, 2 and 4 bits, unscaled */
+	for (int passes = l->passes(r->png); passes > 0; passes--)
+		for (int64_t y = 0; y < out->height; y++)
+			l->read_row(r->png, out->pixels + y * out->width, NULL);
+	out->colour = false;
+	return NULL;
+}
+#endif
+
+static const char *decode_png_values(const uint8_t *bytes, int64_t length, Picture *out)
+{
+#ifdef NNR_PNG
+	PngReader reader = {.bytes = bytes, .left = length};
+	if (!libpng())
+		return machine_no_png;
+	*out = (Picture){0};
+	const char *why = read_png_values(&reader, length, out);
+	libpng()->destroy(&reader.png, &reader.info, NULL);
+	if (why)
+		picture_drop(out);
+	return why;
+#else
+	return no_png;
+#endif
+}
+
 /* ---- BMP: uncompressed, 8 (palette), 24 or 32 bits a pixel */
 
 static int64_t le32(const uint8_t *b)
@@ -254,17 +344,32 @@ static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, in
 	return NULL;
 }
 
+static const char *decode_bmp_values(const uint8_t *bytes, int64_t length, Picture *out)
+{
+	const char *why = decode_bmp(bytes, length, 1, 1, out);
+	if (why || !out->colour)
+		return why;
+	picture_drop(out);
+	return "it is a BMP in colour: write a mask's classes as 8-bit grey";
+}
+
+static const char *decode_jpeg_values(const uint8_t *bytes, int64_t length, Picture *out)
+{
+	return "a JPEG keeps no value as it was: write a mask's classes as PNG of 8-bit grey";
+}
+
 /* ---- all */
 
 static const struct {
 	const char *suffix, *kind;
 	const char *(*look)(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out);
 	const char *(*decode)(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out);
+	const char *(*decode_values)(const uint8_t *bytes, int64_t length, Picture *out);
 	int most_reduced;
-} kinds[] = {{".jpg", "jpg", look_at_jpeg, decode_jpeg, 8},
-             {".jpeg", "jpg", look_at_jpeg, decode_jpeg, 8},
-             {".png", "png", look_at_png, decode_png, 1},
-             {".bmp", "bmp", look_at_bmp, decode_bmp, 1}};
+} kinds[] = {{".jpg", "jpg", look_at_jpeg, decode_jpeg, decode_jpeg_values, 8},
+             {".jpeg", "jpg", look_at_jpeg, decode_jpeg, decode_jpeg_values, 8},
+             {".png", "png", look_at_png, decode_png, decode_png_values, 1},
+             {".bmp", "bmp", look_at_bmp, decode_bmp, decode_bmp_values, 1}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -300,6 +405,12 @@ const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length,
 {
 	int row = row_of(kind);
 	return row < KINDS ? kinds[row].decode(bytes, length, channels, reduce, out) : unknown;
+}
+
+const char *image_decode_values(const char *kind, const uint8_t *bytes, int64_t length, Picture *out)
+{
+	int row = row_of(kind);
+	return row < KINDS ? kinds[row].decode_values(bytes, length, out) : unknown;
 }
 
 int image_reduce(const char *kind, double height_ratio, double width_ratio)

@@ -21,6 +21,10 @@ const char *image_look(const char *kind, const uint8_t *bytes, int64_t length, i
  * it and rounded up. */
 const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length, int channels, int reduce,
                          Picture *out);
+/* One channel of values as the file has them, for masks: of a PNG its grey samples or the indices into its palette, of
+ * 1, 2, 4 or 8 bits; of a BMP its grey. NULL, or why not: what has no such values (16 bits, colour, transparency, JPEG)
+ * is refused, and never converted. */
+const char *image_decode_values(const char *kind, const uint8_t *bytes, int64_t length, Picture *out);
 /* By how much decoding may make the picture smaller, 1, 2, 4 or 8, where its part is then shrunk by these ratios: at
  * least twice the pixels that are wanted stay, so that the filter of image_resize decides what is seen. JPEG alone does
  * so, in its cosine transform, which is also faster. */

@@ -3,9 +3,10 @@
  *   DIR/train/images/NAME.jpg  DIR/train/masks/NAME.png   and the same in DIR/test (or DIR/val)     two parts
  *   DIR/images/NAME.jpg        DIR/masks/NAME.png                                     one; --holdout of it is held out
  *
- * A mask is PNG or BMP, which keep every pixel as it was, and grey: a pixel's value is its class. Of two classes 255 is
- * the second one, too. Where the model wants another size, both become it by the same window, the mask by the pixels
- * that are nearest. All are decoded when the training begins. */
+ * A mask is a grey PNG or BMP, whose values are the classes, or a PNG with a palette, whose indices are: they are those
+ * of the file, neither scaled nor corrected for gamma. Of two classes 255 is the second one, too. Where the model wants
+ * another size, both become it by the same window, the mask by the pixels that are nearest. All are decoded when the
+ * training begins. */
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -146,12 +147,11 @@ static const char *read_mask(const Pairs *p, const ImageFile *f, int64_t k)
 	if (!bytes)
 		return why;
 	Picture mask = {0};
-	why = image_decode(kind, bytes, length, 1, 1, &mask);
+	why = image_decode_values(kind, bytes, length, &mask);
 	free(bytes);
 	if (why)
 		return why;
-	why = mask.colour ? "it is in colour: a mask is grey, a pixel's value being its class"
-	                  : store_mask(p, &mask, k);
+	why = store_mask(p, &mask, k);
 	free(mask.pixels);
 	return why;
 }

@@ -29,16 +29,26 @@ static uint64_t decode(const char *kind, const uint8_t *bytes, size_t length, in
 	return sum | 1;
 }
 
+static void decode_values(const char *kind, const uint8_t *bytes, size_t length)
+{
+	Picture p = {0};
+	const char *why = image_decode_values(kind, bytes, (int64_t)length, &p);
+	FUZZ_CHECK(!why == (p.pixels != NULL) && (why || (p.height > 0 && p.width > 0)));
+	free(p.pixels);
+}
+
 void fuzz_bmp(const uint8_t *bytes, size_t length)
 {
 	decode("bmp", bytes, length, 3, 1);
 	decode("bmp", bytes, length, 1, 1);
+	decode_values("bmp", bytes, length);
 }
 
 void fuzz_png(const uint8_t *bytes, size_t length)
 {
 	decode("png", bytes, length, 3, 1);
 	decode("png", bytes, length, 1, 1);
+	decode_values("png", bytes, length);
 }
 
 /* The input is cut where a JPEG may begin. */

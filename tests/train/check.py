@@ -635,15 +635,42 @@ def grey_bmp(rows):
         b"".join(bytes((i, i, i, 0)) for i in range(256)) + data
 
 
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def png_chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(rows, bits=8, colour=0, before=b"", interlaced=False):
+    """Values as they are, `bits` each, of PNG's colour type; `before`: chunks ahead of the pixels."""
+    def packed(row):
+        digits = "".join(f"{value:0{bits}b}" for value in row)
+        digits += "0" * (-len(digits) % 8)
+        return int(digits, 2).to_bytes(len(digits) // 8, "big")
+    lines = [row[x::right] for x, y, right, down in (ADAM7 if interlaced else ((0, 0, 1, 1),)) for row in rows[y::down]]
+    size = struct.pack(">II", len(rows[0]) // (3 if colour == 2 else 1), len(rows))
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", size + bytes((bits, colour, 0, 0, interlaced))) + before + \
+        png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
+
+
 def reads_masks():
-    """Images beside images of their pixels' classes: twice as large as the model's, one of classes, one of 0 and 255."""
+    """Images beside images of their pixels' classes: twice as large as the model's. Values are kept as the file has them: a
+    gamma of 1 would make 1 to 21, 4 bits made 8 would be 17, and a palette's colours are no classes. What can't be kept is
+    refused."""
+    gamma = png_chunk(b"gAMA", struct.pack(">I", 100000))
+    colours = png_chunk(b"PLTE", bytes((i * k) % 256 for i in range(256) for k in (3, 5, 7)))
+    kinds = ((1, "png", lambda rows: png(rows, before=gamma)), (255, "bmp", grey_bmp),
+             (1, "png", lambda rows: png(rows, 4, interlaced=True)),
+             (255, "png", lambda rows: png(rows, colour=3, before=colours)))
     folder = v.path("masks_data")
     for name in ("images", "masks"):
         os.makedirs(os.path.join(folder, name))
-    for i, one in enumerate((1, 255, 1, 255)):
-        for name, rows in (("images", [[7] * 12] * 8), ("masks", [[one * (x < 4 + 2 * i and y < 2) for x in range(12)] for y in range(8)])):
-            with open(os.path.join(folder, name, f"{i}.bmp"), "wb") as f:
-                f.write(grey_bmp(rows))
+    for i, (one, suffix, mask) in enumerate(kinds):
+        with open(os.path.join(folder, "images", f"{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[7] * 12] * 8))
+        with open(os.path.join(folder, "masks", f"{i}.{suffix}"), "wb") as f:
+            f.write(mask([[one * (x < 4 + 2 * i and y < 2) for x in range(12)] for y in range(8)]))
     with open(v.path("masked.net"), "w") as f:
         f.write(MASKED)
     exe = build(v, nnc, v.path("masked.net"), "train_masked")
@@ -666,6 +693,13 @@ def reads_masks():
     line = b"\0" + b"\7" * 6 + b"\0" + b"\7" * 6
     v.check("a picture of four, a pixel apart", struct.unpack(">II", picture[16:24]) == (13, 9) and
             rows == 4 * line + bytes(14) + 4 * line, rows)
+    for bits, colour, width, says in ((16, 0, 12, "16 bits"), (8, 2, 36, "RGB")):
+        with open(os.path.join(folder, "masks", "2.png"), "wb") as f:
+            f.write(png([[0] * width] * 8, bits, colour))
+        done = run([exe, "--data", folder, "--no-augment"])
+        v.check(f"masks: no PNG of {says}", done.returncode == DATA_STATUS and
+                all(part in done.stderr for part in ("2.png", says, "8-bit grey")), done.stderr)
+    os.unlink(os.path.join(folder, "masks", "2.png"))
     with open(os.path.join(folder, "masks", "2.bmp"), "wb") as f:
         f.write(grey_bmp([[0] * 11 + [9]] * 8))
     done = run([exe, "--data", folder, "--no-augment"])

@@ -211,6 +211,58 @@ static void png(void)
 #endif
 }
 
+#ifdef NNR_PNG
+/* PNGs as libpng writes them; what tests/train/check.py's own have (gamma, 4 bits, 16, interlacing) it can't. */
+static void png_values_of(png_uint_32 format, const void *pixels, const void *palette, const char *refused)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION,
+	                   .width = W,
+	                   .height = H,
+	                   .format = format,
+	                   .colormap_entries = 256};
+	unsigned char bytes[4096];
+	size_t length = sizeof bytes;
+	Picture p;
+	CHECK(png_image_write_to_memory(&image, bytes, &length, 0, pixels, 0, palette));
+	const char *why = image_decode_values("png", bytes, (int64_t)length, &p);
+	if (refused) {
+		CHECK(why && strstr(why, refused));
+		return;
+	}
+	if (CHECK(!why)) {
+		CHECK(p.height == H && p.width == W && memcmp(p.pixels, pixels, H * W) == 0);
+		free(p.pixels);
+	}
+	for (size_t n = 0; n + 12 < length; n++)
+		if (!CHECK(image_decode_values("png", bytes, (int64_t)n, &p) != NULL))
+			free(p.pixels);
+	put32(bytes + 16, 0x00400000);
+	put32(bytes + 20, 0x00400000);
+	put32(bytes + 29, __builtin_bswap32((uint32_t)crc32(0, bytes + 12, 17)));
+	CHECK_TEXT(image_decode_values("png", bytes, (int64_t)length, &p), "it is cut short");
+}
+#endif
+
+static void values(void)
+{
+	Picture p;
+	unsigned char bmp[4096];
+	const char *why = image_decode_values("bmp", bmp, make_bmp(bmp, 24, true), &p);
+	CHECK(why && strstr(why, "in colour"));
+	CHECK(image_decode_values("jpg", bmp, 1, &p) != NULL);
+#ifdef NNR_PNG
+	uint8_t classes[H][W], palette[256][3];
+	for (int i = 0; i < H * W; i++)
+		classes[i / W][i % W] = (uint8_t)(i * 37);
+	for (int i = 0; i < 256; i++)
+		memset(palette[i], 255 - i, 3);
+	png_values_of(PNG_FORMAT_GRAY, classes, NULL, NULL);
+	png_values_of(PNG_FORMAT_RGB_COLORMAP, classes, palette, NULL);
+	png_values_of(PNG_FORMAT_RGB, rgb, NULL, "RGB");
+	png_values_of(PNG_FORMAT_GA, rgb, NULL, "transparency");
+#endif
+}
+
 /* The whole of a picture. */
 static void stretch(const Picture *p, uint8_t *to, int64_t height, int64_t width)
 {
@@ -486,6 +538,7 @@ int main(void)
 	bmp();
 	jpeg();
 	png();
+	values();
 	resize();
 	resize_as_pillow();
 	reduce();
