@@ -394,12 +394,15 @@ void cuda_prepare(Work work, int64_t count, int64_t rest)
 	}
 }
 
+/* Where the GPU's queue is full it waits for room, and so for the other ranks, whom the sums in it need. */
 static void launch(Work work, int length)
 {
+	ranks_wait_begin();
 	if (nnr_cuda.no_graph)
 		cuda_run_plainly(work);
 	else
 		CU(GraphLaunch, graph_of(work, take_slot(work, length), length), nnr_cuda.stream);
+	ranks_wait_end();
 }
 
 /* One step. Training step u prepares step u + 1: the samples it waits for are that one's. Returns 1; 0 where this
