@@ -56,8 +56,9 @@ void signals_begin(void)
 	if (begun.owner == getpid())
 		return;
 	begun.owner = getpid();
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, unasked;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, usual = {.sa_handler = SIG_DFL}, unasked;
 	require(sigaction(SIGXFSZ, &ignore, NULL) == 0 && sigaction(SIGPIPE, &ignore, &begun.pipe) == 0);
+	require(sigaction(SIGCHLD, &usual, NULL) == 0);
 	sigemptyset(&begun.taken);
 	for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
 		require(sigaction(asking[i], NULL, &unasked) == 0);

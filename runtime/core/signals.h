@@ -4,7 +4,8 @@
  * that memory: about one SIGINT of a hundred ended in SIGSEGV. So no handler runs in this process. SIGINT, SIGTERM,
  * SIGHUP and SIGUSR1 are blocked in every thread, and one thread does nothing but wait for them. Where no thread can be
  * made they are looked for between two steps, by signal_caught(). SIGPIPE and SIGXFSZ are ignored: the write fails.
- * What else there is keeps its effect (SIGTSTP, SIGCONT, SIGQUIT), for none of it runs code here.
+ * SIGCHLD is as usual: where it was inherited as ignored, no child would leave a status. What else there is keeps its
+ * effect (SIGTSTP, SIGCONT, SIGQUIT), for none of it runs code here.
  *
  * The trainer starts no other program. One that does gives its child the mask that it had before signals_begin(). */
 #ifndef NNR_SIGNALS_H

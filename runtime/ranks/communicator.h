@@ -27,6 +27,9 @@ typedef struct Communicator {
 	const char *(*check)(void);
 	/* Ends all ranks, with this status where the library can say it. */
 	void (*abort)(int status);
+	/* All ranks have come and exchanged something: until then waiting has a limit of its own, from here on watch.c
+	 * gives it one. NULL: it makes no difference. */
+	void (*met)(void);
 	/* The end of a run that went well. */
 	void (*close)(void);
 	/* For watch.c, from a thread of its own: a sign of life to another rank, and what has come from one. NULL: the

@@ -185,11 +185,15 @@ static int status_of(int rank, int how)
 /* The rank that has ended, and how; -1: none has since. */
 static int take_ended(int *how)
 {
-	for (int r = 0; r < launched.count; r++)
-		if (launched.ranks[r].pid && waitpid(launched.ranks[r].pid, how, WNOHANG) > 0) {
-			launched.ranks[r].pid = 0;
-			return r;
-		}
+	for (int r = 0; r < launched.count; r++) {
+		pid_t pid = launched.ranks[r].pid, found = pid ? waitpid(pid, how, WNOHANG) : 0;
+		if (found < 0 && errno == ECHILD)
+			*how = STATUS_RANKS << 8; /* somebody else has taken its status */
+		else if (found <= 0)
+			continue;
+		launched.ranks[r].pid = 0;
+		return r;
+	}
 	return -1;
 }
 

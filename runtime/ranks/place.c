@@ -19,14 +19,18 @@ static const struct {
         {"RANK and WORLD_SIZE", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", false},
 };
 
-/* -1: no number from 0 on. */
-static int number_of(const char *text)
+int rank_number_of(const char *text, int most)
 {
-	enum { MOST = 1 << 20 };
 	char *end;
 	errno = 0;
 	long n = strtol(text, &end, 10);
-	return end == text || *end || errno || n < 0 || n > MOST ? -1 : (int)n;
+	/* strtol takes blanks and a sign, too */
+	return *text < '0' || *text > '9' || *end || errno || n > most ? -1 : (int)n;
+}
+
+static int number_of(const char *text)
+{
+	return rank_number_of(text, 1 << 20);
 }
 
 char *rank_place_of(const char *(*variable)(const char *name), RankPlace *place)

@@ -26,6 +26,8 @@ void ranks_find(void);
 bool ranks_choose(const Options *options);
 /* For tests: what it would find by these variables. NULL, or what is wrong with them, malloc'd. */
 char *rank_place_of(const char *(*variable)(const char *name), RankPlace *place);
+/* A number of the environment, of digits alone; -1: `text` is none from 0 to `most`. */
+int rank_number_of(const char *text, int most);
 const RankPlace *ranks_place(void);
 int ranks_count(void);
 int ranks_own(void);   /* the rank of this process */

@@ -3,14 +3,15 @@
  *
  * The sockets are there when the trainer has started the ranks itself (launch.c): pairs, which no other process can
  * reach. Else they are TCP, to the port that a launcher names by MASTER_ADDR and MASTER_PORT; where torchrun keeps a
- * store of its own at that port (TORCHELASTIC_USE_AGENT_STORE), to the next one. Who connects says who it is; a foreign
- * process that does is turned away. */
+ * store of its own at that port (TORCHELASTIC_USE_AGENT_STORE), to the next one. Who connects says who it is, and rank 0
+ * answers: a foreign process that connects is turned away, and one that listens there is not taken for rank 0. */
 #include "runtime/ranks/sockets.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -60,6 +61,8 @@ static const char *receive_from(int rank, void *to, int64_t bytes)
 		ssize_t n = recv(star.to[rank][SOCKET_DATA], (char *)to + done, (size_t)(bytes - done), 0);
 		if (n == 0 || (n < 0 && errno == ECONNRESET))
 			return lost(rank, "has ended");
+		if (n < 0 && errno == EAGAIN) /* until all have met */
+			return lost(rank, "gives no answer");
 		if (n < 0 && errno != EINTR)
 			return lost(rank, strerror(errno));
 		done += n > 0 ? n : 0;
@@ -161,6 +164,22 @@ static void close_all(void)
 	memset(&star, 0, sizeof star);
 }
 
+/* `seconds` 0: as long as it takes. */
+static void limit_receiving(double seconds)
+{
+	struct timeval limit = {.tv_sec = (time_t)seconds,
+	                        .tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)))};
+	for (int r = 0; r < star.count; r++)
+		if (star.to[r][SOCKET_DATA] >= 0)
+			(void)setsockopt(star.to[r][SOCKET_DATA], SOL_SOCKET, SO_RCVTIMEO, &limit,
+			                 sizeof limit);
+}
+
+static void met(void)
+{
+	limit_receiving(0);
+}
+
 static void send_sign(int to)
 {
 	char sign = 1; /* where the other takes none, the socket is full of them */
@@ -189,6 +208,7 @@ static const Communicator communicator = {.name = "sockets",
                                           .barrier = barrier,
                                           .check = check,
                                           .abort = abort_all,
+                                          .met = met,
                                           .close = close_all,
                                           .star = true,
                                           .send_sign = send_sign,
@@ -199,6 +219,7 @@ static const Communicator communicator = {.name = "sockets",
 static void keep(int rank, int kind, int fd)
 {
 	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* a pair has no such thing */
 	star.to[rank][kind] = fd;
 }
 
@@ -216,7 +237,7 @@ static void take_inherited(const char *list)
 	}
 }
 
-/* The first words on a connection. */
+/* The first words on a connection, and rank 0's answer to them. */
 typedef struct Hello {
 	char word[8];
 	int32_t abi, rank, count, kind;
@@ -227,26 +248,42 @@ static Hello hello_of(int rank, int kind)
 	return (Hello){.word = "nnrank", .abi = NNR_ABI, .rank = rank, .count = star.count, .kind = kind};
 }
 
-/* `seconds` 0: as long as it takes. */
-static void limit_waiting(int fd, int seconds)
+/* False: nothing has come when the clock is at `end`. */
+static bool comes(int fd, double end)
 {
-	struct timeval limit = {.tv_sec = seconds};
-	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+	struct pollfd waits = {.fd = fd, .events = POLLIN};
+	for (double left; (left = end - clock_seconds()) > 0;)
+		if (poll(&waits, 1, (int)(1000 * left) + 1) > 0)
+			return true;
+	return false;
 }
 
-static bool read_hello(int fd, Hello *h)
+static bool say_hello(int fd, int kind)
+{
+	Hello h = hello_of(star.rank, kind);
+	return send(fd, &h, sizeof h, MSG_NOSIGNAL) == (ssize_t)sizeof h;
+}
+
+/* False: a foreign process, which may say nothing, or something else. */
+static bool read_hello(int fd, Hello *h, double end)
 {
 	size_t done = 0;
-	limit_waiting(fd, 5); /* a foreign process may say nothing */
 	while (done < sizeof *h) {
-		ssize_t n = recv(fd, (char *)h + done, sizeof *h - done, 0);
-		if (n <= 0 && !(n < 0 && errno == EINTR))
+		if (!comes(fd, end))
+			return false;
+		ssize_t n = recv(fd, (char *)h + done, sizeof *h - done, MSG_DONTWAIT);
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 			return false;
 		done += n > 0 ? (size_t)n : 0;
 	}
-	limit_waiting(fd, 0);
-	return true;
+	return memcmp(h->word, hello_of(0, 0).word, sizeof h->word) == 0;
+}
+
+static void require_kin(const Hello *h)
+{
+	if (h->abi != NNR_ABI || h->count != star.count)
+		die(STATUS_RANKS, "rank %d is of another version of nnc, or one of %d ranks, not %d", h->rank,
+		    h->count, star.count);
 }
 
 static bool fits(const Hello *h)
@@ -263,25 +300,20 @@ static _Noreturn void nobody_came(const char *what, const char *address, const c
 
 static void accept_others(int listener, const char *address, const char *port, double seconds)
 {
+	static const double FOR_A_HELLO = 5;
 	double end = clock_seconds() + seconds;
 	for (int missing = (star.count - 1) * SOCKET_KINDS; missing > 0;) {
-		struct pollfd waits = {.fd = listener, .events = POLLIN};
-		double left = end - clock_seconds();
-		if (left <= 0)
+		if (!comes(listener, end))
 			nobody_came("not all other ranks came", address, port, seconds);
-		if (poll(&waits, 1, (int)(1000 * left) + 1) <= 0)
-			continue;
 		int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-		Hello h, own = hello_of(0, SOCKET_DATA);
+		Hello h;
 		if (fd < 0)
 			continue;
-		if (!read_hello(fd, &h) || memcmp(h.word, own.word, sizeof h.word) != 0) {
-			close(fd); /* not one of them */
+		if (!read_hello(fd, &h, clock_seconds() + FOR_A_HELLO) || !say_hello(fd, h.kind)) {
+			close(fd); /* not one of them, or it has gone */
 			continue;
 		}
-		if (h.abi != own.abi || h.count != own.count)
-			die(STATUS_RANKS, "rank %d is of another version of nnc, or one of %d ranks, not %d",
-			    h.rank, h.count, own.count);
+		require_kin(&h);
 		if (!fits(&h))
 			die(STATUS_RANKS, "there are two ranks %d", h.rank);
 		keep(h.rank, h.kind, fd);
@@ -323,6 +355,16 @@ static void listen_at(const char *address, const char *port, double seconds)
 	close(fd);
 }
 
+/* This rank has greeted rank 0, and rank 0 it. */
+static bool greets(int fd, int kind, double end)
+{
+	Hello h;
+	if (!say_hello(fd, kind) || !read_hello(fd, &h, end) || h.rank != 0 || h.kind != kind)
+		return false;
+	require_kin(&h);
+	return true;
+}
+
 /* Rank 0 may begin later than this one. */
 static void connect_to(const char *address, const char *port, double seconds)
 {
@@ -337,16 +379,12 @@ static void connect_to(const char *address, const char *port, double seconds)
 				fd = -1;
 			}
 		}
-		Hello h = hello_of(star.rank, kind);
-		if (fd >= 0) {
-			limit_waiting(fd, 0);
-			keep(0, kind, fd);
-			if (send(fd, &h, sizeof h, MSG_NOSIGNAL) == (ssize_t)sizeof h) {
-				kind++;
-				continue;
-			}
-			close(fd);
+		if (fd >= 0 && greets(fd, kind, end)) {
+			keep(0, kind++, fd);
+			continue;
 		}
+		if (fd >= 0)
+			close(fd);
 		if (clock_seconds() > end)
 			nobody_came("there is no rank 0", address, port, seconds);
 		nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -365,10 +403,21 @@ bool sockets_are_named(void)
 	return named(SOCKETS_VARIABLE) || (named("MASTER_ADDR") && named("MASTER_PORT"));
 }
 
+/* Malloc'd. */
+static char *port_to_meet_at(void)
+{
+	enum { LAST = 65535 };
+	const char *named_port = named("MASTER_PORT"), *store = named("TORCHELASTIC_USE_AGENT_STORE");
+	int beside = store && strcmp(store, "True") == 0, port = rank_number_of(named_port, LAST - beside);
+	if (port < 1)
+		die_help(STATUS_USAGE, "name a free port of the host of rank 0, the same for all ranks",
+		         "MASTER_PORT=%s is no port: a number from 1 to %d", named_port, LAST - beside);
+	return text_printf("%d", port + beside);
+}
+
 const Communicator *sockets_open(const RankPlace *place, double seconds)
 {
-	const char *inherited = named(SOCKETS_VARIABLE), *address = named("MASTER_ADDR"),
-	           *port = named("MASTER_PORT"), *store = named("TORCHELASTIC_USE_AGENT_STORE");
+	const char *inherited = named(SOCKETS_VARIABLE), *address = named("MASTER_ADDR");
 	star.rank = place->rank;
 	star.count = place->count;
 	star.to = allocate(place->count, sizeof *star.to, "the sockets of ranks");
@@ -378,13 +427,14 @@ const Communicator *sockets_open(const RankPlace *place, double seconds)
 			star.to[r][k] = -1;
 	if (inherited) {
 		take_inherited(inherited);
-		return &communicator;
+	} else {
+		char *port = port_to_meet_at();
+		if (star.rank == 0)
+			listen_at(address, port, seconds);
+		else
+			connect_to(address, port, seconds);
+		free(port);
 	}
-	char *next = text_printf("%d", atoi(port) + (store && strcmp(store, "True") == 0));
-	if (star.rank == 0)
-		listen_at(address, next, seconds);
-	else
-		connect_to(address, next, seconds);
-	free(next);
+	limit_receiving(seconds);
 	return &communicator;
 }

@@ -11,7 +11,8 @@ enum { SOCKET_DATA, SOCKET_SIGNS, SOCKET_KINDS };
 
 /* Whether the environment says how the ranks meet: by what launch.c left, or by MASTER_ADDR and MASTER_PORT. */
 bool sockets_are_named(void);
-/* Connects them; dies with STATUS_RANKS where they do not come within `seconds`. */
+/* Connects them; dies with STATUS_RANKS where they do not come within `seconds`, with STATUS_USAGE where MASTER_PORT is
+ * no port. What is received has that limit, too, until met(). */
 const Communicator *sockets_open(const RankPlace *place, double seconds);
 
 #endif

@@ -47,10 +47,13 @@ static _Noreturn void lost(int rank)
 	         host_of(rank), watch.limit);
 }
 
-/* Its launcher may say more of it, and ends this rank then. */
-static _Noreturn void ended(int rank)
+/* Its launcher may say more of it, and ends this rank then. Or all is done, and this one does not
+ * wait any more. */
+static void ended(int rank)
 {
 	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	if (!watch.waits || watch.ends)
+		return;
 	die_help(STATUS_RANKS, help, "rank %d on %s has ended", rank, host_of(rank));
 }
 
@@ -108,6 +111,8 @@ void watch_begin(const Communicator *by, const RankPlace *place, const char *hos
 	const char *why = by->all_gather(watch.hosts, HOST_NAME);
 	if (why)
 		die(STATUS_RANKS, "the other ranks can't be reached: %s", why);
+	if (by->met)
+		by->met();
 	if (!by->send_sign)
 		return;
 	choose_neighbours(place);

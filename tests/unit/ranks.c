@@ -1,14 +1,19 @@
-/* Ranks without a launcher: where a process stands by the environment, a communicator that fails at each call, and one
- * whose rank 0 has other weights. */
+/* Ranks without a launcher: where a process stands by the environment, how it meets others that are not there, a
+ * communicator that fails at each call, and one whose rank 0 has other weights. */
 #include "runtime/ranks/ranks.h"
 #include "runtime/core/die.h"
 #include "runtime/core/session.h"
 #include "runtime/ranks/nnr_ranks.h"
+#include "runtime/ranks/sockets.h"
+#include "runtime/ranks/watch.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
 
 /* ---- the environment */
 
@@ -55,7 +60,71 @@ static void check_places(void)
 	CHECK(is_refused(GIVEN("RANK", "4", "WORLD_SIZE", "4")));
 	CHECK(is_refused(GIVEN("RANK", "-1", "WORLD_SIZE", "4")));
 	CHECK(is_refused(GIVEN("RANK", "one", "WORLD_SIZE", "4")));
+	CHECK(is_refused(GIVEN("RANK", " 1", "WORLD_SIZE", "+4")));
+	CHECK(is_refused(GIVEN("RANK", "1", "WORLD_SIZE", "4 ")));
+	CHECK(is_refused(GIVEN("RANK", "1", "WORLD_SIZE", "4", "LOCAL_RANK", "x")));
 	CHECK(is_refused(GIVEN("RANK", "0", "WORLD_SIZE", "99999999999999999999")));
+}
+
+/* ---- meeting */
+
+static const RankPlace second = {.rank = 1, .count = 2, .by = "a test"};
+
+/* Rank 1, which is not to wait for ever. */
+static int meet(void *port)
+{
+	alarm(20);
+	setenv("MASTER_ADDR", "127.0.0.1", true);
+	setenv("MASTER_PORT", port, true);
+	(void)sockets_open(&second, 0.1);
+	return STATUS_OK;
+}
+
+static void check_ports(void)
+{
+	static char *const ports[] = {"abc", "70000", "0", "-1", "29500x", " 29500", "65535"};
+	setenv("TORCHELASTIC_USE_AGENT_STORE", "True", true); /* the next port */
+	for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+		Ended e = run_child(meet, ports[i]);
+		CHECK(e.status == STATUS_USAGE && strstr(e.said, "MASTER_PORT=") && strstr(e.said, ports[i]));
+	}
+	unsetenv("TORCHELASTIC_USE_AGENT_STORE");
+}
+
+/* Something else listens at the port, and says nothing. */
+static void check_stranger(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof at;
+	char port[16];
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	if (bind(fd, (struct sockaddr *)&at, sizeof at) < 0 ||
+	    getsockname(fd, (struct sockaddr *)&at, &size) < 0 || listen(fd, 4) < 0)
+		abort();
+	snprintf(port, sizeof port, "%d", ntohs(at.sin_port));
+	Ended e = run_child(meet, port);
+	CHECK(e.status == STATUS_RANKS && strstr(e.said, "there is no rank 0"));
+	close(fd);
+}
+
+/* Rank 0 is there, and stands still before it has said anything. */
+static int meet_silence(void *unused)
+{
+	int data[2], signs[2];
+	char list[32];
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, data) < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, signs) < 0)
+		return 1;
+	snprintf(list, sizeof list, "%d,%d", data[1], signs[1]);
+	setenv(SOCKETS_VARIABLE, list, true);
+	alarm(20);
+	watch_begin(sockets_open(&second, 0.1), &second, "here");
+	return STATUS_OK;
+}
+
+static void check_silence(void)
+{
+	Ended e = run_child(meet_silence, NULL);
+	CHECK(e.status == STATUS_RANKS && strstr(e.said, "rank 0 gives no answer"));
 }
 
 /* ---- a communicator of two ranks of which the other has the same numbers, until its k-th call */
@@ -143,9 +212,53 @@ static void check_weights(void)
 	CHECK(e.status == STATUS_RANKS && strstr(e.said, "step 12") && strstr(e.said, "`b`"));
 }
 
+/* ---- rank 0 has ended */
+
+static const char *gather_nothing(void *at, int64_t bytes)
+{
+	return NULL;
+}
+
+static void no_sign(int to)
+{
+}
+
+static Sign sign_of_end(int from)
+{
+	return SIGN_OF_END;
+}
+
+/* Waits for it after its end is known: for ever, or no longer than a moment. */
+static int outlive(void *for_ever)
+{
+	static const Communicator gone = {.name = "gone",
+	                                  .all_gather = gather_nothing,
+	                                  .send_sign = no_sign,
+	                                  .take_sign = sign_of_end,
+	                                  .star = true};
+	watch_waits();
+	watch_begin(&gone, &second, "here");
+	nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+	if (!for_ever)
+		watch_done();
+	nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 200000000}, NULL);
+	return STATUS_OK;
+}
+
+static void check_end(void)
+{
+	Ended e = run_child(outlive, "");
+	CHECK(e.status == STATUS_RANKS && strstr(e.said, "rank 0 on  has ended"));
+	CHECK(run_child(outlive, NULL).status == STATUS_OK);
+}
+
 int main(void)
 {
 	check_places();
+	check_ports();
+	check_stranger();
+	check_silence();
+	check_end();
 	check_failures();
 	check_weights();
 	return check_report("ranks");
