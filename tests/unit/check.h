@@ -1,4 +1,5 @@
-/* CHECK(condition) counts and reports; end main with return check_report("name"). */
+/* CHECK(condition) counts and reports; check_skip(what and why) names what could not be looked at;
+ * end main with return check_report("name"). */
 #ifndef NNC_TESTS_CHECK_H
 #define NNC_TESTS_CHECK_H
 
@@ -7,7 +8,7 @@
 #include <string.h>
 
 /* A program has one of each, of however many files it is made. */
-__attribute__((weak)) int checks_passed, checks_failed;
+__attribute__((weak)) int checks_passed, checks_failed, checks_skipped;
 
 static inline bool check_(bool holds, const char *file, int line, const char *text)
 {
@@ -29,10 +30,17 @@ static inline void check_text_(const char *got, const char *wanted, const char *
 		printf("  got    %s\n  wanted %s\n", got ? got : "(none)", wanted);
 }
 
+static inline void check_skip(const char *what)
+{
+	checks_skipped++;
+	printf("skip %s\n", what);
+}
+
+/* The exit status of the program; 77 tells Meson that something was skipped. */
 static inline int check_report(const char *name)
 {
-	printf("%s: %d passed, %d failed, 0 skipped\n", name, checks_passed, checks_failed);
-	return checks_failed != 0;
+	printf("%s: %d passed, %d failed, %d skipped\n", name, checks_passed, checks_failed, checks_skipped);
+	return checks_failed ? 1 : checks_skipped ? 77 : 0;
 }
 
 #endif
