@@ -10,7 +10,7 @@
 
 enum { NAME_BYTES = 256 };
 
-Confusion *confusion_new(const Session *s, bool matrix)
+Confusion *confusion_new(const Session *s, int most)
 {
 	const NnrModel *m = s->model;
 	static const char what[] = "the count of classes";
@@ -21,7 +21,7 @@ Confusion *confusion_new(const Session *s, bool matrix)
 	c->classes = scored_classes(m);
 	c->samples = allocate(c->classes, sizeof *c->samples, what);
 	c->right = allocate(c->classes, sizeof *c->right, what);
-	if (matrix)
+	if (c->classes <= most)
 		c->taken = allocate((int64_t)c->classes * c->classes, sizeof *c->taken, what);
 	c->scores = allocate(1, output_batch_bytes(o), what);
 	return c;

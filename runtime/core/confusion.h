@@ -9,13 +9,13 @@
 typedef struct Confusion {
 	int classes;
 	int64_t *samples, *right; /* by class */
-	int64_t *taken;           /* [class that it is][class that it was taken for]; NULL: not asked for */
+	int64_t *taken;           /* [class that it is][class that it was taken for]; NULL: not counted */
 	char *scores;             /* of a batch */
 	Mistakes mistakes;        /* of several ranks, of those that this one evaluates */
 } Confusion;
 
-/* NULL: the model does not choose among the classes of a target. */
-Confusion *confusion_new(const Session *s, bool matrix);
+/* With a matrix where there are at most `most` classes. NULL: the model does not choose among the classes of a target. */
+Confusion *confusion_new(const Session *s, int most);
 void confusion_free(Confusion *c);
 /* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for
  * no class. */

@@ -7,6 +7,7 @@
 #include "runtime/core/writer.h"
 #include "runtime/ranks/ranks.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ int session_eval(Session *s)
 {
 	double means[1 + MAX_METRICS];
 	say_what_is_evaluated(s);
-	s->confusion = confusion_new(s, s->options.confusion);
+	s->confusion = confusion_new(s, s->options.confusion ? INT_MAX : 0);
 	if (!session_evaluate(s, means)) {
 		if (!signal_caught())
 			loader_die(s->loader);

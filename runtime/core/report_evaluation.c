@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 10, SHOWN_CLASSES = 200 };
+enum {
+	PAIRS = 10,
+	SHOWN_CLASSES = 200,
+	/* of a matrix: its memory and text grow with their square, and nnc's page takes as many */
+	MOST_CLASSES = 1000,
+};
 
 typedef struct Pair {
 	int is, taken;
@@ -78,7 +83,13 @@ static void put_page_part(const Confusion *c, const Session *s, FILE *to)
 	        (long long)session_held_out(s));
 	if (c->classes <= SHOWN_CLASSES)
 		put_matrix(c, s, to);
-	put_pairs(c, s, to);
+	if (c->taken)
+		put_pairs(c, s, to);
+	else
+		fprintf(to,
+		        "<p>Which class was taken for which is counted of at most %d classes, and there are "
+		        "%d: <code>eval --confusion FILE.csv</code> counts all.</p>\n",
+		        MOST_CLASSES, c->classes);
 	mistakes_html(&c->mistakes, s, to);
 }
 
@@ -101,6 +112,8 @@ static void write_files(const Confusion *c, const Session *s)
 	             {"predictions.csv", put_mistakes},
 	             {NNR_EVALUATION, put_page_part}};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		if (files[i].put == put_matrix_table && !c->taken)
+			continue;
 		char *text, *path = path_join(s->options.folder, files[i].name);
 		size_t length;
 		FILE *f = open_memstream(&text, &length);
@@ -123,7 +136,7 @@ void report_evaluation(Session *s)
 	double means[1 + MAX_METRICS];
 	if (!s->options.folder || s->options.no_eval || session_held_out(s) == 0 || ranks_many())
 		return;
-	s->confusion = confusion_new(s, true);
+	s->confusion = confusion_new(s, MOST_CLASSES);
 	if (s->confusion && session_evaluate(s, means))
 		write_files(s->confusion, s);
 	confusion_free(s->confusion);

@@ -261,6 +261,22 @@ def of_what_was_mistaken(trainer, top, folder):
     v.check("--into of what is no run: status 2", done.returncode == 2 and "no folder of a run" in done.stderr, done.stderr)
 
 
+def of_many_classes():
+    """What grows with the square of the classes is left out above 1000 of them; the page says so and has the mistakes."""
+    trainer, top = v.path("many"), os.path.dirname(v.path("many"))
+    text = v.path("many.net")
+    with open(text, "w", encoding="utf-8") as f:
+        f.write("model many {\n input image: u8[28, 28, 1]\n target digit: class[1001]\n logits = image -> scale(1/255) -> flatten -> dense(1001)\n"
+                " loss cross_entropy(logits, digit)\n}\ntrain many {\n batch 64\n epochs 1\n optimizer sgd(rate = 0.0001)\n}\n")
+    done = run([nnc, text, "-o", trainer])
+    done = run([trainer, "--data", "synth:digits,samples=256", "--threads", "1", "--run", "many"], cwd=top) if done.returncode == 0 else done
+    v.check("a training of 1001 classes ends well", done.returncode == 0, done.stderr)
+    folder = os.path.join(top, "runs", "many-1")
+    p = read_page("a run's page of 1001 classes", os.path.join(folder, "report.html"))
+    v.check("without matrix and pairs, with the mistakes", "at most 1000 classes, and there are 1001" in p.text and "worst" not in p.tables and
+            not any("class" in c for c in p.curves) and len(p.pictures) == 24 and not os.path.exists(os.path.join(folder, "confusion.csv")), (p.curves, p.pictures))
+
+
 def tensors(path):
     """Of a safetensors file in f32: lists of numbers by name."""
     with open(path, "rb") as f:
@@ -343,6 +359,7 @@ def extremes():
 networks()
 of_a_run()
 of_a_trainer()
+of_many_classes()
 norms()
 extremes()
 refusals()
