@@ -14,7 +14,8 @@ typedef struct Confusion {
 	Mistakes mistakes;        /* of several ranks, of those that this one evaluates */
 } Confusion;
 
-/* With a matrix where there are at most `most` classes. NULL: the model does not choose among the classes of a target. */
+/* With a matrix where there are at most `most` classes. NULL: the model does not choose among the classes of a
+ * target. */
 Confusion *confusion_new(const Session *s, int most);
 void confusion_free(Confusion *c);
 /* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for

@@ -3,8 +3,8 @@
  *
  * The sockets are there when the trainer has started the ranks itself (launch.c): pairs, which no other process can
  * reach. Else they are TCP, to the port that a launcher names by MASTER_ADDR and MASTER_PORT; where torchrun keeps a
- * store of its own at that port (TORCHELASTIC_USE_AGENT_STORE), to the next one. Who connects says who it is, and rank 0
- * answers: a foreign process that connects is turned away, and one that listens there is not taken for rank 0. */
+ * store of its own at that port (TORCHELASTIC_USE_AGENT_STORE), to the next one. Who connects says who it is, and rank
+ * 0 answers: a foreign process that connects is turned away, and one that listens there is not taken for rank 0. */
 #include "runtime/ranks/sockets.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"

@@ -50,8 +50,8 @@ static bool is_loaded(void)
 	return read && running > omp_get_num_procs();
 }
 
-/* Whether the waiting thread does not sleep. On a loaded machine the other may be so late that spinning ends, too: where
- * it never was anything else, that shows nothing, and the test is skipped. */
+/* Whether the waiting thread does not sleep. On a loaded machine the other may be so late that spinning ends, too:
+ * where it never was anything else, that shows nothing, and the test is skipped. */
 static void check_spins(void)
 {
 	int fewest = sleeps(), loaded = is_loaded(), all = 1;
