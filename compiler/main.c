@@ -168,6 +168,8 @@ static const Target *chosen_target(Arena *a, const Options *o)
 	target->library = wanted_library(o) && !o->cuda ? LIBRARY_NONE : o->library;
 	if (o->archs)
 		target->archs = o->archs;
+	if (o->bucket)
+		target->bucket_bytes = o->bucket_bytes;
 	if (o->cuda && o->library == LIBRARY_ONEDNN)
 		fail(EXIT_USAGE, "--library=onednn is for --target=cpu; --target=cuda takes auto or none");
 	if (o->library == LIBRARY_ONEDNN && !target->library_present)
@@ -193,7 +195,7 @@ static WordList words_of(Arena *a, const Options *o)
 	static const char *const libraries[] = {
 	        [LIBRARY_AUTO] = NULL, [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
 	WordList l = {NEW_ARRAY(a, const char *,
-	                        o->defines.count + o->settings.count + o->disabled_passes.count + 8),
+	                        o->defines.count + o->settings.count + o->disabled_passes.count + 9),
 	              0};
 	for (int i = 0; i < o->defines.count; i++)
 		add_word(a, &l, "-D", o->defines.at[i]);
@@ -205,6 +207,7 @@ static WordList words_of(Arena *a, const Options *o)
 		add_word(a, &l, "--target=cuda", o->archs ? arena_printf(a, ":%s", o->archs) : "");
 	add_word(a, &l, "--march=", o->march);
 	add_word(a, &l, "--library=", libraries[o->library]);
+	add_word(a, &l, "--bucket=", o->bucket);
 	for (int i = 0; i < o->disabled_passes.count; i++)
 		add_word(a, &l, "-fno-", o->disabled_passes.at[i]);
 	if (o->keep_gradients)
@@ -668,6 +671,8 @@ static int command_opt(Arena *a, const Options *o)
 		fail(EXIT_SOURCE, "%s: %s", printable(a, file), why);
 	Target target = o->cuda ? target_cuda : target_cpu;
 	target.library = o->library;
+	if (o->bucket)
+		target.bucket_bytes = o->bucket_bytes;
 	Recipe recipe = opt_recipe;
 	if (o->precision)
 		recipe.precision = o->precision;

@@ -280,6 +280,19 @@ static void set_ranks(Options *o, const char *value)
 	o->ranks = n;
 }
 
+static void set_bucket(Options *o, const char *value)
+{
+	static const double MOST = 1 << 20;
+	bool number = *value && !value[strspn(value, "0123456789.")];
+	char *end = NULL;
+	double bytes = number ? strtod(value, &end) * (1 << 20) : 0;
+	if (!number || *end || !(bytes >= 1 && bytes <= MOST * (1 << 20)))
+		fail(EXIT_USAGE, "--bucket takes a number of MiB, as 25 or 0.5, up to %.0f, not `%s`", MOST,
+		     printable(o->arena, value));
+	o->bucket = value;
+	o->bucket_bytes = (int64_t)bytes;
+}
+
 static void set_max_errors(Options *o, const char *value)
 {
 	char *end;
@@ -349,6 +362,10 @@ static const Option table[] = {
         {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD | FOR_OPT,
          "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
          .set = set_ranks},
+        {"--bucket", VALUE_NEEDED, "=MIB", FOR_BUILD | FOR_OPT,
+         "of several ranks: the least MiB of the gradient that they send at once (default: 8 with "
+         "--target=cuda; all of it on the CPU, where nothing runs beside it)",
+         .set = set_bucket},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
          "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
          .set = set_march},

@@ -118,7 +118,7 @@ char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 	write_line(w, "%s", "");
 	int64_t ranks = c->source->recipe->ranks;
 	if (ranks > 1) {
-		write_ranks_plan(a, w, c->train, ranks, options->target->dialect == DIALECT_CUDA);
+		write_ranks_plan(a, w, c->train, ranks, options->target);
 		write_line(w, "%s", "");
 	}
 	write_program_plan(a, w, c->evaluate, options->target, "evaluation");

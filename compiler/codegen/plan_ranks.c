@@ -23,15 +23,18 @@ static double bucket_us(double bytes, double ranks)
 	return 2 * (ranks - 1) / ranks * bytes / LINK + 2 * (ranks - 1) * TURN;
 }
 
-void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, bool predicts)
+void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target)
 {
+	bool predicts = target->dialect == DIALECT_CUDA;
 	double now = 0, sent = 0, alone = 0;
 	int buckets = 0, last = 0;
 	for (int s = 0; s < p->step_count; s++)
 		if (p->steps[s].kind == STEP_ALL_REDUCE)
 			last = s;
-	write_line(w, "ranks: %lld, each with a batch of %lld; the gradient in buckets", (long long)ranks,
-	           (long long)p->graph->batch);
+	double least = (double)target->bucket_bytes / (1 << 20);
+	char *size = least > 0 ? arena_printf(a, "in buckets of at least %.4g MiB", least) : "in one bucket";
+	write_line(w, "ranks: %lld, each with a batch of %lld; the gradient %s", (long long)ranks,
+	           (long long)p->graph->batch, size);
 	for (int s = 0; s <= last; s++) {
 		const Step *step = &p->steps[s];
 		now += step_us(step);

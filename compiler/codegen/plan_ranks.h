@@ -3,9 +3,10 @@
 #define NNC_PLAN_RANKS_H
 
 #include "base/writer.h"
+#include "codegen/target.h"
 #include "ir/program.h"
 
-/* Of a training program with all_reduce steps; with `predicts` also times, of GPUs of one host. */
-void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, bool predicts);
+/* Of a training program with all_reduce steps; for CUDA also times, of GPUs of one host. */
+void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * The flat gradient is reduced in its place, in buckets: ranges of it, each after the last step that writes a part of
  * it. The backward pass writes the last layers first, so they are cut from the end; a collective costs its latency
- * however little it moves, so a bucket has at least `bucket_bytes` of the target, unless what is next was ready long
- * before it (biases follow all weights). Where nothing runs beside it, on the CPU, one bucket is all. Weights are
- * equal on all ranks because each rank's update reads the same means.
+ * however little it moves, so a bucket has at least `bucket_bytes` of the target (--bucket), unless what is next was
+ * ready long before it (biases follow all weights). Where nothing runs beside it, on the CPU, one bucket is all unless
+ * --bucket says otherwise. Weights are equal on all ranks because each rank's update reads the same means.
  *
  * A batch that is computed in chunks is reduced chunk by chunk: what `gradients` adds up are means.
  *

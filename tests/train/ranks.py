@@ -188,7 +188,7 @@ def main():
     net = v.path("tiny.net")
     with open(net, "w") as f:
         f.write(TINY)
-    exe = build(v, nnc, net, "tiny")
+    exe = build(v, nnc, net, "tiny", "--bucket=0.001")  # the flat gradient in two
     if not exe:
         return
     random.seed(args.seed)
