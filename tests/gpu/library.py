@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 from verdict import ROOT, Verdict, build, run
 
-STEPS, RATE, ASKED = 3, 0.01, 300
+STEPS, RATE, ASKED = 3, 0.01, 300  # samples, or all that there are
 CONVS = ("model convs {\n    input image: u8[16, 16, 8]\n    target kind: class[10]\n"
          "    logits = image -> scale(1/255) -> conv(64, 3, pad = 1) -> batchnorm -> relu -> conv(64, 3, pad = 1) -> relu\n"
          "                   -> avgpool(global) -> dense(10)\n    loss cross_entropy(logits, kind)\n    output logits\n}\n"
@@ -137,14 +137,15 @@ def check(name):
     v.check(f"{name}: alone what it is beside another", apart(losses, again_losses) < 1e-5, f"{losses} {again_losses}")
     again.call("load", kept.encode())
     width = 1 if text == WIDE else 10
-    out = (ctypes.c_float * (ASKED * width))()
+    asked = min(ASKED, samples)
+    out = (ctypes.c_float * (asked * width))()
     targets = []
-    again.call("forward", ctypes.c_int64(ASKED), x[:len(x) // samples * ASKED], *targets, out)
+    again.call("forward", ctypes.c_int64(asked), x[:len(x) // samples * asked], *targets, out)
     done = run([exe, "predict", "--data", data, "--checkpoint", kept, "--no-tune", "--out", v.path(name + ".npy"), "--quiet"])
     if v.check(f"{name}: the trainer predicts", done.returncode == 0, done.stderr):
         with open(v.path(name + ".npy"), "rb") as f:
             said = f.read()
-        floats = struct.unpack(f"<{ASKED * width}f", said[128:128 + 4 * ASKED * width]) if len(said) >= 128 + 4 * ASKED * width else ()
+        floats = struct.unpack(f"<{asked * width}f", said[128:128 + 4 * asked * width]) if len(said) >= 128 + 4 * asked * width else ()
         v.check(f"{name}: the trainer's predictions", floats and apart(floats, list(out)) < 1e-5, f"{floats[:4]} {list(out)[:4]}")
     for instance in (a, b, again):
         instance.free()

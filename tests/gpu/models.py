@@ -75,10 +75,10 @@ def start_build(name, label, *options):
 
 
 def log_lines(path):
-    """The log's lines of steps and epochs, without the times: two equal trainings have equal ones."""
+    """The log's lines of steps and epochs, without times and memory: two equal trainings have equal ones."""
     with open(path) as f:
         lines = [json.loads(line) for line in f]
-    times = ("samples_per_second", "seconds", "data_wait")
+    times = ("samples_per_second", "seconds", "data_wait", "memory")
     return [{k: x for k, x in line.items() if k not in times} for line in lines if "run" not in line]
 
 

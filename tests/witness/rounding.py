@@ -7,17 +7,26 @@ import torch
 import torch.nn.functional as F
 
 ARITHMETICS = {"tf32": (11, False), "bf16": (8, True), "fp16": (11, True)}  # bits of a significand; whether results are rounded
-conv2d, linear = F.conv2d, F.linear
+conv2d, conv_transpose2d, linear = F.conv2d, F.conv_transpose2d, F.linear
 
 
-def rounded(x, bits):
-    significand, exponent = torch.frexp(x)
-    return torch.ldexp(torch.round(significand * 2.0 ** bits) / 2.0 ** bits, exponent)
+def to_nearest(x):
+    return torch.round(x)
+
+
+def by_chance(x):
+    """Up or down, the more likely the nearer."""
+    return torch.floor(x + torch.rand_like(x))
 
 
 @contextlib.contextmanager
-def arithmetic(name):
+def arithmetic(name, whole=to_nearest):
+    """`whole`: of a significand its integer."""
     bits, stored = ARITHMETICS[name]
+
+    def rounded(x, bits):
+        significand, exponent = torch.frexp(x)
+        return torch.ldexp(whole(significand * 2.0 ** bits) / 2.0 ** bits, exponent)
 
     def result(y):
         return rounded(y, bits) if stored else y
@@ -37,6 +46,20 @@ def arithmetic(name):
             dx = torch.nn.grad.conv2d_input(x.shape, w, dy, *ctx.window)
             return result(dx), torch.nn.grad.conv2d_weight(x, w.shape, dy, *ctx.window), None, None, None, None
 
+    class Transposed(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, w, stride, padding):
+            x, w = rounded(x, bits), rounded(w, bits)
+            ctx.save_for_backward(x, w)
+            ctx.window = stride, padding
+            return result(conv_transpose2d(x, w, None, stride, padding))
+
+        @staticmethod
+        def backward(ctx, dy):
+            x, w = ctx.saved_tensors
+            dy = rounded(dy, bits)
+            return result(conv2d(dy, w, None, *ctx.window)), torch.nn.grad.conv2d_weight(dy, w.shape, x, *ctx.window), None, None
+
     class Product(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x, w):
@@ -54,14 +77,20 @@ def arithmetic(name):
         y = Convolution.apply(x, w, *window)
         return y if bias is None else y + bias.view(1, -1, 1, 1)
 
+    def spread(x, w, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+        if any(n != 0 for n in output_padding) or groups != 1 or any(n != 1 for n in dilation):
+            raise ValueError("a transposed convolution that is not rounded yet")
+        y = Transposed.apply(x, w, stride, padding)
+        return y if bias is None else y + bias.view(1, -1, 1, 1)
+
     def multiply(x, w, bias=None):
         y = Product.apply(x, w)
         return y if bias is None else y + bias
-    F.conv2d, F.linear = convolve, multiply
+    F.conv2d, F.conv_transpose2d, F.linear = convolve, spread, multiply
     try:
         yield
     finally:
-        F.conv2d, F.linear = conv2d, linear
+        F.conv2d, F.conv_transpose2d, F.linear = conv2d, conv_transpose2d, linear
 
 
 def gradient_scale(gradients, name):
