@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/nearest.h"
 #include "base/writer.h"
+#include "front/library.h"
 #include "front/setting.h"
 #include "ops/op.h"
 #include "ops/optim.h"
@@ -132,6 +133,31 @@ static bool write_pass(Writer *w, const char *name)
 	return true;
 }
 
+/* Comments without their #, up to `end` or the first line that is none. */
+static void write_remark(Writer *w, const char *at, const char *end)
+{
+	while (at && *at == '#' && (!end || at < end)) {
+		size_t n = strcspn(at, "\n");
+		const char *text = at + strspn(at, "# ");
+		write_line(w, "  %.*s", (int)(at + n - text), text);
+		at += n + 1;
+	}
+}
+
+/* What the file of a block says, what the block's own comment, and how it is used. */
+static bool write_block(Writer *w, const char *name)
+{
+	LibraryBlock b;
+	if (!library_block_find(name, &b))
+		return false;
+	write_line(w, "block of %s: %.*s", b.file->name, b.call_length, b.call);
+	if (b.comment)
+		write_remark(w, b.comment, b.call);
+	write_line(w, "\nIt comes with nnc; above the model stands `use %s`, whose file says:", b.file->name);
+	write_remark(w, b.file->text, NULL);
+	return true;
+}
+
 /* All that has a page: operators with a line each, and the names of the rest. */
 static void print_topics(Arena *a)
 {
@@ -144,6 +170,9 @@ static void print_topics(Arena *a)
 	printf("\n\nWords of the language\n ");
 	for (int i = 0; i < WORDS; i++)
 		printf(" %.*s", (int)strcspn(language[i].words, " "), language[i].words);
+	printf("\n\nBlocks that come with nnc\n ");
+	for (LibraryBlock b = {0}; library_block_next(&b);)
+		printf(" %.*s", b.name_length, b.call);
 	printf("\n\n`nnc help NAME` says more of each\n");
 }
 
@@ -157,7 +186,9 @@ const char *help_names(Arena *a)
 	for (int i = 0; i < SETTINGS; i++)
 		write_text(w, "%s ", setting_rows[i].key);
 	for (int i = 0; i < WORDS; i++)
-		write_text(w, "%s%s", language[i].words, i + 1 < WORDS ? " " : "");
+		write_text(w, "%s ", language[i].words);
+	for (LibraryBlock b = {0}; library_block_next(&b);)
+		write_text(w, "%.*s ", b.name_length, b.call);
 	return writer_text(w, NULL);
 }
 
@@ -172,8 +203,9 @@ const char *help_text(Arena *a, const char *name)
 		write_lines(w, op_help(a, op));
 	if (optimizer)
 		write_line(w, "optimizer %s(%s)\n\n%s", optimizer->name, optimizer->call, optimizer->doc);
-	return op || optimizer || write_settings(w, name) || write_pass(w, name) ? writer_text(w, NULL)
-	                                                                         : NULL;
+	bool found =
+	        op || optimizer || write_settings(w, name) || write_pass(w, name) || write_block(w, name);
+	return found ? writer_text(w, NULL) : NULL;
 }
 
 /* What `name` may have meant: a word that is spelt alike, else the shortest that begins with it. */
@@ -203,7 +235,8 @@ int command_help(Arena *a, const Options *o)
 		const char *name = o->files.at[i], *text = help_text(a, name);
 		if (!text) {
 			const char *near = nearest_name(a, name);
-			fail(EXIT_USAGE, "no operator, optimizer, setting, pass or word is called `%s`%s",
+			fail(EXIT_USAGE,
+			     "no operator, optimizer, setting, pass, block or word is called `%s`%s",
 			     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
 		}
 		printf("%s%s", i > 0 ? "\n" : "", text);

@@ -71,7 +71,7 @@ const char *onnx_reals(Onnx *o, const double *values, int count)
 	return name;
 }
 
-static const char *real(Onnx *o, double value)
+const char *onnx_real(Onnx *o, double value)
 {
 	const char *name = new_name(o);
 	add_line(o, arena_printf(o->arena, "%s = real %.9g", name, value));
@@ -179,7 +179,7 @@ static const char *form_value(Form *f)
 		if (strcmp(word, op_operand_name(f->o->arena, f->n->op, i)) == 0)
 			return f->operands[i];
 	if (!take(f, '('))
-		return real(f->o, strtod(attribute_text(f, word), NULL));
+		return onnx_real(f->o, strtod(attribute_text(f, word), NULL));
 	const char *operands[4];
 	int count = 0;
 	do {
@@ -246,7 +246,7 @@ static char *type_of(Onnx *o, const Node *n)
 static bool write_leaf(Onnx *o, const Node *n)
 {
 	if (node_is(n, "constant")) {
-		o->plain[n->id] = real(o, node_real(n, "value"));
+		o->plain[n->id] = onnx_real(o, node_real(n, "value"));
 		return true;
 	}
 	if (!node_is(n, "input") && !node_is(n, "param") && !node_is(n, "state"))

@@ -27,6 +27,7 @@ const char *onnx_plain(Onnx *o, const Node *x); /* the name of its value in nnc'
 const char *onnx_first(Onnx *o, const Node *x); /* of an image, channels first */
 const char *onnx_filters(Onnx *o, const Node *w);
 const char *onnx_ints(Onnx *o, const int64_t *values, int count);
+const char *onnx_real(Onnx *o, double value); /* without dimensions */
 const char *onnx_reals(Onnx *o, const double *values, int count);
 /* Adds a node of up to four operands and gives its name; `attrs` as in a line, or "". */
 const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands);

@@ -2,6 +2,7 @@
  * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
 #include "front/eval.h"
 #include "base/nearest.h"
+#include "front/library.h"
 
 #include <ctype.h>
 
@@ -81,7 +82,11 @@ static void unknown_name(Elab *e, const Ast *x)
 	}
 	for (int i = 0; e->hint && i < e->hint->word_count; i++)
 		array_push(e->arena, &known, e->hint->words[i]);
-	if (!elab_habit(e, HABIT_NAME, x->name, known.at, known.count))
+	if (elab_habit(e, HABIT_NAME, x->name, known.at, known.count))
+		return;
+	if (e->hint && e->hint->word_count > 0 && !nearest_word(x->name, known.at, known.count))
+		diag_help(e->diag, "`%s` takes %s", e->hint->name, expected_text(e->arena, e->hint));
+	else
 		elab_suggest(e, x->name, known.at, known.count);
 }
 
@@ -332,6 +337,7 @@ bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Argume
 static void unknown_callee(Elab *e, const Ast *call)
 {
 	ARRAY(const char *) known = {0};
+	LibraryBlock block;
 	for (int i = 0; e->declared && i < map_count(e->declared->blocks); i++)
 		array_push(e->arena, &known, map_key(e->declared->blocks, i));
 	for (int i = 0; i < op_count(); i++) {
@@ -348,6 +354,8 @@ static void unknown_callee(Elab *e, const Ast *call)
 		return;
 	else if (nearest_word(call->name, known.at, known.count))
 		elab_suggest(e, call->name, known.at, known.count);
+	else if (library_block_find(call->name, &block))
+		diag_help(e->diag, "it is a block that comes with nnc: use %s", block.file->name);
 	else
 		diag_help(e->diag, "`nnc --print=operators` lists the operators");
 }

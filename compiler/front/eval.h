@@ -110,7 +110,9 @@ Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
 void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count);
 /* What those write instead of `word` who know it from elsewhere (habits.h); false: nothing is known of it. */
 bool elab_habit(Elab *e, HabitPlace place, const char *word, const char *const *candidates, int count);
-/* The same, or else a note with all of them: "the models are `lenet`, `vgg`". */
+/* A note with all of them: "the models are `lenet`, `vgg`". */
+void elab_list(Elab *e, const char *what, const char *const *candidates, int count);
+/* What may be meant by a word that is spelt alike, or else all of them. */
 void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
                           int count);
 /* Takes n steps from the budget; false, after a diagnostic, when it is spent or elaboration has been stopped. */

@@ -51,20 +51,39 @@ bool elab_freezes(Elab *e, const char *name)
 	return e->recipe && patterns_match(&e->recipe->freeze, name);
 }
 
+typedef ARRAY(const char *) Names;
+
+static void add_name(Arena *a, Names *names, const char *name, int length)
+{
+	for (int i = 0; i < names->count; i++)
+		if ((int)strlen(names->at[i]) == length && strncmp(names->at[i], name, (size_t)length) == 0)
+			return;
+	array_push(a, names, arena_printf(a, "%.*s", length, name));
+}
+
+/* Names the layer that is meant, else all layers; of a layer that there is, its parameters. */
 static void report_unused(Elab *e, const Graph *g, const ParamPattern *p)
 {
-	ARRAY(const char *) layers = {0};
+	Names layers = {0}, own = {0};
+	const char *word = arena_printf(e->arena, "%.*s", (int)strcspn(p->text, ".*?["), p->text);
 	for (int i = 0; i < g->count; i++) {
 		if (!node_is(g->nodes[i], "param"))
 			continue;
 		const char *name = node_text(g->nodes[i], "name");
-		array_push(e->arena, &layers, arena_printf(e->arena, "%.*s", (int)strcspn(name, "."), name));
+		int length = (int)strcspn(name, ".");
+		add_name(e->arena, &layers, name, length);
+		if ((int)strlen(word) == length && strncmp(name, word, (size_t)length) == 0)
+			add_name(e->arena, &own, name, (int)strlen(name));
 	}
-	const char *word = arena_printf(e->arena, "%.*s", (int)strcspn(p->text, ".*?["), p->text);
 	elab_error(e, p->loc, "parameter-pattern", "`%s` matches no parameter of model `%s`", p->text,
 	           g->name);
 	const char *near = nearest_word(word, layers.at, layers.count);
-	diag_help(e->diag, near ? "there is `%s`" : "a trainer's --print-model lists the names", near);
+	if (own.count > 0)
+		elab_list(e, "parameter", own.at, own.count);
+	else if (near)
+		diag_help(e->diag, "there is `%s`", near);
+	else
+		elab_list(e, "layer", layers.at, layers.count);
 }
 
 void check_patterns(Elab *e, const Graph *g, const ParamPatterns *patterns)

@@ -26,15 +26,20 @@ static bool read_one(Reader *r, ParamGroup *group)
 			break;
 		}
 	}
+	next = setting_peek(r);
+	if (next && next->kind == AST_BINARY && next->kids[0]->kind == AST_NAME)
+		return setting_error(r, next->loc, "setting-range", "a rate or a decay is not negative");
 	return any || setting_error(r, setting_here(r), "setting-syntax",
 	                            "what these parameters have of their own is missing: a rate or a decay");
 }
 
 bool read_group(Reader *r)
 {
-	r->recipe->groups = (ParamGroups){0};
+	Loc loc = setting_here(r);
 	if (setting_take_word(r, "none"))
-		return setting_end(r);
+		return r->lines > 1 ? setting_error(r, loc, "setting-syntax",
+		                                    "there are other groups: `none` stands alone")
+		                    : setting_end(r);
 	do {
 		ParamGroup group = {.decay = -1};
 		if (!read_one(r, &group))

@@ -15,6 +15,7 @@
 %code {
 #include "base/nearest.h"
 #include "front/habits.h"
+#include "ops/op.h"
 
 #define YYMAXDEPTH 4000
 
@@ -431,11 +432,22 @@ static void help_with_word(Parser *p, const char *word, const char *const *words
 		diag_help(p->diag, "did you mean `%s`?", near);
 }
 
+/* The operator that is spelt alike, or NULL. */
+static const char *nearest_layer(Parser *p, const char *word)
+{
+	ARRAY(const char *) names = {0};
+	for (int i = 0; i < op_count(); i++)
+		if (op_at(i)->call)
+			array_push(p->arena, &names, op_at(i)->name);
+	return nearest_word(word, names.at, names.count);
+}
+
 /* x.view(784), nn.Linear(10) */
 static void help_with_method(Parser *p, const char *method)
 {
-	diag_help(p->diag, "what takes a tensor is called with an arrow: x -> %s(...)", method);
-	const char *ours = habit_help(p->arena, HABIT_CALL, method, NULL, 0);
+	const char *ours = habit_help(p->arena, HABIT_CALL, method, NULL, 0),
+	           *near = ours ? NULL : nearest_layer(p, method);
+	diag_help(p->diag, "what takes a tensor is called with an arrow: x -> %s(...)", near ? near : method);
 	if (ours)
 		diag_help(p->diag, "`%s`: %s", method, ours);
 }

@@ -43,17 +43,17 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	return false;
 }
 
-/* Two lines of one setting as one. */
+/* Lines of a setting that repeats as one, whose kids are the lines. */
 static const Ast *joined(Elab *e, const Ast *first, const Ast *second)
 {
-	Ast *line = ast_new(e->arena, AST_SETTING, first->loc);
-	line->name = first->name;
-	line->name_loc = first->name_loc;
-	for (int i = 0; i < first->count; i++)
-		ast_add(e->arena, line, first->kids[i]);
-	for (int i = 0; i < second->count; i++)
-		ast_add(e->arena, line, second->kids[i]);
-	return line;
+	Ast *lines = ast_new(e->arena, AST_SETTING, first->loc);
+	lines->name = first->name;
+	lines->name_loc = first->name_loc;
+	for (int i = 0; setting_has_lines(first) && i < first->count; i++)
+		ast_add(e->arena, lines, first->kids[i]);
+	if (!setting_has_lines(first))
+		ast_add(e->arena, lines, (Ast *)first);
+	return ast_add(e->arena, lines, (Ast *)second);
 }
 
 static bool enter_setting(Elab *e, Effective *all, int key, const Ast *setting, int level)

@@ -65,19 +65,23 @@ bool elab_habit(Elab *e, HabitPlace place, const char *word, const char *const *
 	return help;
 }
 
-void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
-                          int count)
+void elab_list(Elab *e, const char *what, const char *const *candidates, int count)
 {
 	enum { MOST = 20 };
-	if (count == 0 || nearest_word(word, candidates, count)) {
-		elab_suggest(e, word, candidates, count);
-		return;
-	}
 	Writer *w = writer_new(e->arena);
 	for (int i = 0; i < count && i < MOST; i++)
 		write_text(w, "%s`%s`", i ? ", " : "", as_written(e, candidates[i]));
 	diag_help(e->diag, "the %s%s %s%s", what, count > 1 ? "s are" : " is", writer_text(w, NULL),
 	          count > MOST ? ", .." : "");
+}
+
+void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
+                          int count)
+{
+	if (count == 0 || nearest_word(word, candidates, count))
+		elab_suggest(e, word, candidates, count);
+	else
+		elab_list(e, what, candidates, count);
 }
 
 bool elab_charge(Elab *e, Loc loc, int64_t n)

@@ -558,19 +558,33 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 	return NULL;
 }
 
-bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)
+bool setting_has_lines(const Ast *setting)
 {
-	const Ast *next = next_setting(row, setting);
+	return setting->count > 0 && setting->kids[0]->kind == AST_SETTING;
+}
+
+static bool read_line(Reader *r, const SettingRow *row, const Ast *line)
+{
+	const Ast *next = next_setting(row, line);
 	if (next) {
 		elab_error(r->e, next->loc, "setting-syntax", "this does not belong here");
 		diag_help(r->e->diag, "each setting stands on its own line: `%s` begins another", next->name);
 		return false;
 	}
-	r->setting = setting;
-	r->usage = row->usage;
-	r->level = level;
+	r->setting = line;
 	r->at = 0;
 	return row->read(r);
+}
+
+bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)
+{
+	r->usage = row->usage;
+	r->level = level;
+	r->lines = setting_has_lines(setting) ? setting->count : 1;
+	for (int i = 0; i < r->lines; i++)
+		if (!read_line(r, row, r->lines > 1 ? setting->kids[i] : setting))
+			return false;
+	return true;
 }
 
 bool read_default_optimizer(Reader *r, Loc loc)

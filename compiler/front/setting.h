@@ -16,6 +16,7 @@ typedef struct Reader {
 	const Ast *setting;
 	const char *usage;
 	int at;    /* next kid */
+	int lines; /* of a setting that repeats, this one of them */
 	int level; /* 0 for the first base, one more for each heir, LEVEL_COMMAND_LINE for --set */
 	int rate_level, optimizer_rate_level; /* who gave the rate */
 	double rate;                          /* of `rate` */
@@ -38,7 +39,9 @@ enum { SETTINGS = 17, KEY_OPTIMIZER = 3 };
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
 
-/* Reads one line by its row; false after a diagnostic. */
+/* Whether its kids are lines of their own: of a setting that repeats. */
+bool setting_has_lines(const Ast *setting);
+/* Reads a setting by its row, line by line; false after a diagnostic. */
 bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level);
 /* The default optimizer with what --set says of it, for a recipe without an `optimizer` line. */
 bool read_default_optimizer(Reader *r, Loc loc);

@@ -262,8 +262,7 @@ static bool suits(const Parameter *p, Value v)
 	}
 }
 
-/* "an int, a pair of ints, `same` or `valid`" */
-static char *expected_text(Arena *a, const Parameter *p)
+char *expected_text(Arena *a, const Parameter *p)
 {
 	const char *parts[TYPE_NAMES + 16];
 	int count = 0;

@@ -41,6 +41,9 @@ typedef struct Signature {
 	int count;
 } Signature;
 
+/* What it takes: "an int, a pair of ints, `same` or `valid`". */
+char *expected_text(Arena *a, const Parameter *p);
+
 /* An argument in its place. */
 typedef struct Bound {
 	Value value;

@@ -145,12 +145,13 @@ static bool run_assert(Elab *e, const Ast *s)
 	else
 		elab_error(e, s->kids[0]->loc, "assertion-failed", "this does not hold");
 	const Ast *c = s->kids[0];
-	if (c->kind != AST_BINARY || strcmp(c->name, "and") == 0 || strcmp(c->name, "or") == 0 || e->stop)
-		return false;
-	/* Both sides evaluated without a mistake a moment ago, and have no effect. */
-	Value left = eval(e, c->kids[0]), right = eval(e, c->kids[1]);
-	diag_note(e->diag, c->loc, "the left side is %s, the right side is %s", value_text(e->arena, left),
-	          value_text(e->arena, right));
+	if (c->kind == AST_BINARY && strcmp(c->name, "and") != 0 && strcmp(c->name, "or") != 0 && !e->stop) {
+		/* Both sides evaluated without a mistake a moment ago, and have no effect. */
+		Value left = eval(e, c->kids[0]), right = eval(e, c->kids[1]);
+		diag_note(e->diag, c->loc, "the left side is %s, the right side is %s",
+		          value_text(e->arena, left), value_text(e->arena, right));
+	}
+	e->stop = true; /* what stands after it relies on it */
 	return false;
 }
 

@@ -45,6 +45,17 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
 
 /* ---- in ONNX */
 
+/* Range counts up to a limit: half a step past the last number, so that rounding takes none away. */
+static const char *ramp_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	double first = node_real(n, "first"), by = node_real(n, "by");
+	int64_t count = type_elements(n->type);
+	const char *range[] = {onnx_real(o, first), onnx_real(o, first + by * ((double)count - 0.5)),
+	                       onnx_real(o, by)};
+	const char *shape[] = {by != 0 ? onnx_call(o, "Range", "", 3, range) : range[0], onnx_shape(o, n, 1)};
+	return onnx_call(o, by != 0 ? "Reshape" : "Expand", "", 2, shape);
+}
+
 static const char *lower_triangle_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	const char *shape[] = {onnx_reals(o, (double[]){1}, 1), onnx_shape(o, n, 1)};
@@ -60,6 +71,7 @@ const Op constant_ops[] = {
          .expr = "first + by*i",
          .expr_flops = 2,
          .samples = ramp_samples,
+         .onnx_node = ramp_onnx,
          .doc = "first, first + by, first + 2*by and so on: `arange` in a .net file."},
         {.name = "diagonal",
          .signature = "-> y",

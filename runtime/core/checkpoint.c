@@ -442,7 +442,8 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 			         "`%s` was written by another build of `%s`: its layout differs", path,
 			         m->name);
 	}
-	s->seed = seed;
+	if (exact || s->options.seed < 0)
+		s->seed = seed;
 	s->at.step = count(f, "step");
 	s->at.epoch = count(f, "epoch");
 	s->at.in_epoch = count(f, "in_epoch");

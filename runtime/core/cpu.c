@@ -149,7 +149,8 @@ static void keep_predictions(const Session *s, char *to)
 
 static int64_t cpu_predict(Session *s, int64_t first, char *to)
 {
-	NnrScalars scalars = {.step = (double)(s->at.step + 1), .seed = s->seed};
+	NnrScalars scalars = {.step = (double)(s->at.step + 1),
+	                      .seed = chunk_seed(s->seed, first / s->model->batch)};
 	int64_t real = batch_evaluate(s, first);
 	if (real == 0)
 		return 0;

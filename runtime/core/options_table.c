@@ -49,7 +49,7 @@ const OptionRow option_rows[] = {
         {"stop-after", "N", IN_TRAIN, INTEGER(stop_after, 1, 1e15),
          "stop after step N as Ctrl-C would; the length stays as it is"},
         {"rate", "R", IN_TRAIN, REAL(rate, 1e-30, 1e30), "base learning rate"},
-        {"seed", "N", IN_RUN, INTEGER(seed, 0, 9e15), "of initial weights, shuffling, augmentation, dropout"},
+        {"seed", "N", IN_RUN, INTEGER(seed, 0, 9e15), "of initial weights, shuffling, augmentation, dropout, noise"},
         {"threads", "N", IN_RUN, INTEGER(threads, 1, 4096), "of the computation and of reading the data"},
         {"rank-timeout", "S", IN_TRAIN | IN_EVAL | IN_BENCH, REAL(rank_timeout, 1, 1e6),
          "of several ranks: seconds without a sign of life of one until all end (30)"},

@@ -117,7 +117,7 @@ static inline int64_t session_held_out(const Session *s)
 {
 	return s->data.held_out.count + s->held_elsewhere;
 }
-/* What keys the random numbers in chunk number `chunk` of an optimizer step. */
+/* What keys the random numbers in chunk number `chunk` of an optimizer step, or in that batch of what is predicted. */
 static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 {
 	return seed + (uint64_t)chunk * 0x9e3779b97f4a7c15u;

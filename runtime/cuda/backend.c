@@ -213,16 +213,16 @@ static double cuda_memory_used(const Session *s)
 /* ---- the control block */
 
 /* Where the next work stands: after `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
- * that is prepared already are what they were. */
-static void write_control(const Session *s, int64_t step, int64_t epoch, int64_t in_epoch, int64_t first,
-                          const double sums[1 + MAX_METRICS])
+ * that is prepared already are what they were. `seed` keys the random numbers of what does not train. */
+static void write_control(const Session *s, uint64_t seed, int64_t step, int64_t epoch, int64_t in_epoch,
+                          int64_t first, const double sums[1 + MAX_METRICS])
 {
 	CudaState *c = &nnr_cuda;
 	NnrControl *to = c->host_control;
 	NnrScalars scalars = {.rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
 	                      .step = (double)(step + 1),
 	                      .last = s->model->chunks == 1,
-	                      .seed = s->seed,
+	                      .seed = seed,
 	                      .rank = ranks_own()};
 	*to = (NnrControl){.scalars = {scalars, scalars},
 	                   .step = step,
@@ -273,7 +273,7 @@ void cuda_copy_back(char *to, const void *from, int64_t bytes)
 
 static void stand_at_start(const Session *s, Work work)
 {
-	write_control(s, 0, 0, 0, 0, NULL);
+	write_control(s, s->seed, 0, 0, 0, 0, NULL);
 	if (work == WORK_TRAIN && !cuda_prepare_first(0))
 		loader_die(s->loader);
 	if (work != WORK_TRAIN)
@@ -478,7 +478,7 @@ static void cuda_train(Session *s, int64_t most)
 	int64_t count = most < MOST_ASKED ? most : MOST_ASKED, rest = s->steps_per_epoch - s->at.in_epoch;
 	nnr_cuda_doing("running steps");
 	write_rates(s, s->at.step, count);
-	write_control(s, s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
+	write_control(s, s->seed, s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
 	if ((!cuda_fetches() || s->options.dump) && !cuda_prepare_first(s->at.step))
 		return;
 	count = cuda_enqueue(WORK_TRAIN, count, rest);
@@ -539,7 +539,7 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 	if (batches > most)
 		batches = most;
 	nnr_cuda_doing("evaluating");
-	write_control(s, s->at.step, 0, 0, first, sums);
+	write_control(s, s->seed, s->at.step, 0, 0, first, sums);
 	if (first == 0)
 		cuda_prepare_weights();
 	if (cuda_enqueue(WORK_EVALUATE, batches, 0) < batches)
@@ -563,10 +563,9 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 	if (real == 0)
 		return 0;
 	nnr_cuda_doing("predicting");
-	if (first == 0) {
-		write_control(s, s->at.step, 0, 0, 0, NULL);
+	write_control(s, chunk_seed(s->seed, first / s->model->batch), s->at.step, 0, 0, first, NULL);
+	if (first == 0)
 		cuda_prepare_weights();
-	}
 	cuda_enqueue(WORK_INFER, 1, 0);
 	for (int i = 0; i < p->output_count; i++) {
 		cuda_copy_back(to, nnr_cuda.memory.arena + p->outputs[i].offset,
@@ -584,8 +583,8 @@ double cuda_run_timed(Session *s, Work work, int64_t count)
 	cuda_prepare(work, count, 0);
 	nnr_cuda_doing("timing steps");
 	write_rates(s, s->at.step, count);
-	write_control(s, s->at.step, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, 0,
-	              NULL);
+	write_control(s, s->seed, s->at.step, s->at.step / s->steps_per_epoch,
+	              s->at.step % s->steps_per_epoch, 0, NULL);
 	if (work == WORK_INFER)
 		cuda_prepare_weights();
 	else if (!cuda_prepare_first(s->at.step))

@@ -27,6 +27,19 @@ OTHERS = {"mnist_cnn": [], "rosenbrock_mlp": [], "witness_net": [], "resnet": ["
           "vgg": ["-D", "width=8", "-D", "hidden=32", "-D", "size=64"],
           "gpt": ["-D", "depth=2", "-D", "width=32"], "gpt2": ["-D", "depth=2", "-D", "width=48", "-D", "vocab=300"]}
 SHORT = ["witness_net", "resnet18", "gpt"]
+# What no network of models/ has. A ramp counts the places between two pixels, the elements that argmax looks at, and those of `arange`.
+RAMPS = """model ramps {
+    input  x: f32[5, 4, 3]
+    target y: f32[10, 12, 2]
+    large = x -> conv(2, 3, pad = same) -> tanh -> upsample((2, 3), bilinear)
+    loss   mse(large, y)
+    placed = large*arange(-1, 1, 1)
+    best   = large -> argmax
+    output placed
+    output best
+}
+train ramps { optimizer sgd(rate = 0.1) }
+"""
 
 
 def cases(everything):
@@ -56,8 +69,8 @@ def draw(value, generator):
     return generator.integers(0, 256, [BATCH, *dim]).astype(np.uint8 if kind == onnx.TensorProto.UINT8 else np.int32)
 
 
-def check(v, nnc, name, model, options):
-    exe = build(v, nnc, networks.source(model), name, *options, "--set", "precision=fp32", "--set", f"batch={BATCH}")
+def check(v, nnc, name, source, options):
+    exe = build(v, nnc, source, name, *options, "--set", "precision=fp32", "--set", f"batch={BATCH}")
     if not exe:
         return
     saved, path, out = v.path(name + ".st"), v.path(name + ".onnx"), v.path(name + ".npy")
@@ -100,7 +113,10 @@ def main():
         files = {os.path.basename(path).removesuffix(".net") for path in glob.glob(os.path.join(ROOT, "models", "*.net"))}
         v.check("no network of models/ is left out", files <= {model for model, _ in rows.values()}, files)
     for name, (model, options) in rows.items():
-        check(v, nnc, name, model, options)
+        check(v, nnc, name, networks.source(model), options)
+    with open(v.path("ramps.net"), "w") as f:
+        f.write(RAMPS)
+    check(v, nnc, "ramps", v.path("ramps.net"), [])
     v.finish()
 
 

@@ -70,6 +70,7 @@ OPERATORS = {
     "ReduceSum": lambda x, axes, keepdims: x.sum(tuple(axes), keepdims=bool(keepdims)),
     "ReduceMax": lambda x, axes, keepdims: x.max(tuple(axes), keepdims=bool(keepdims)), "Softmax": softmax,
     "Gemm": lambda a, b, transA, transB: (a.T if transA else a) @ (b.T if transB else b), "MatMul": np.matmul,
+    "Range": lambda start, limit, delta: start + delta * np.arange(math.ceil((limit - start) / delta)),
     "Trilu": lambda x, upper: np.triu(x) if upper else np.tril(x), "Conv": conv, "LRN": lrn, "BatchNormalization": batchnorm,
     "MaxPool": lambda x, kernel_shape, strides, pads: windows(x, kernel_shape, strides, pads, (1, 1), -np.inf).max((4, 5)),
     "AveragePool": lambda x, kernel_shape, strides, pads, count_include_pad: windows(x, kernel_shape, strides, pads, (1, 1), 0).mean((4, 5)),

@@ -295,6 +295,8 @@ SEVERAL = '''model several {
     loss   cross_entropy(logits, y)
     output logits
     output kind
+    luck = zeros(4) -> noise(always = true)
+    output luck
     output %s
 }
 
@@ -303,6 +305,17 @@ train several {
     epochs 2
 }
 '''
+
+
+def draws_noise(exe, data, saved):
+    """What a network draws is another in every batch of 8, and for every seed, and the same for the same one."""
+    def drawn(*options):
+        train(exe, f"noise {options}", "predict", "--data", data, "--checkpoint", saved, "--out", v.path("drawn.npy"), *options)
+        numbers = read_npy(v.path("drawn.luck.npy"))[1].tolist()
+        return [tuple(numbers[4 * i:4 * i + 4]) for i in range(21)]
+    trained, seventh = drawn(), drawn("--seed", "7")
+    v.check("no sample's noise is another's", len(set(trained + seventh)) == 42, trained)
+    v.check("the same seed, the same noise", seventh == drawn("--seed", "7"))
 
 
 def predicts_several():
@@ -323,6 +336,8 @@ def predicts_several():
         shapes = [read_npy(out[:-3] + name + ".npy")[0] for name in ("logits", "kind", last)]
         v.check(f"several outputs, {last}: shapes", shapes == [(21, 3), (21, 2), (21, 8) if last == "h" else (21,)], shapes)
         v.check(f"several outputs, {last}: an input as it is", read_npy(out[:-3] + "kind.npy")[1].tolist() == [i % 5 for i in range(42)])
+        if last == "h":
+            draws_noise(exe, ",".join(data[:2]), saved)
         status = USAGE if last == "y" else 0
         train(exe, f"several outputs, {last}: inputs alone", "predict", "--data", ",".join(data[:2]), "--checkpoint", saved,
               "--out", v.path(f"alone_{last}.npy"), status=status)
