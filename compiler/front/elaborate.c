@@ -297,8 +297,12 @@ static int64_t batch_of_program(Elab *e, Recipe *r, int64_t ranks)
 	diag_error(e->diag, r->chunk ? r->chunk_loc : r->loc, "ranks",
 	           "the %s of %lld can't be shared by %lld ranks equally", key, (long long)samples,
 	           (long long)r->ranks);
-	diag_help(e->diag, "take a multiple of the ranks: `--set %s=%lld`", key,
-	          (long long)((samples / r->ranks + 1) * r->ranks));
+	int64_t more = (samples / r->ranks + 1) * r->ranks;
+	if (*key == 'c' && r->batch % more != 0)
+		diag_help(e->diag, "take multiples of the ranks: `--set chunk=%lld --set batch=%lld`",
+		          (long long)more, (long long)(r->batch / samples * more));
+	else
+		diag_help(e->diag, "take a multiple of the ranks: `--set %s=%lld`", key, (long long)more);
 	return 1;
 }
 

@@ -37,6 +37,8 @@ typedef struct NnrRooms {
 typedef struct NnrBackend {
 	const char *name; /* "cpu", "cuda" */
 
+	/* Optional, NULL where ranks share the device. Dies where there is no device for each of so many ranks. */
+	void (*check_devices)(int64_t ranks);
 	/* Required. Finds the device and makes the four blocks, or refuses a plan that does not fit. */
 	void (*open)(Session *s);
 	/* Required. Frees what `open` made. */

@@ -83,6 +83,36 @@ char *input_text(const NnrInput *input)
 	return text;
 }
 
+/* What a model can learn of, by its inputs. */
+const char *data_needed(const NnrModel *model)
+{
+	bool image = false, pixels = false, class = false, rows = true;
+	for (int i = 0; i < model->input_count; i++) {
+		const NnrInput *in = &model->inputs[i];
+		image = image || (!in->is_target && in->dtype == NNR_U8 && in->rank == 4);
+		pixels = pixels || (in->is_target && in->classes > 0 && in->rank == 3);
+		class = class || (in->is_target && in->classes > 0 && in->rank == 1);
+		rows = rows && in->rank <= 2;
+	}
+	const char *name = model->inputs[0].name;
+	if (text_is_wanted(model))
+		return "this model learns a text: give a file of it";
+	if (image && pixels && model->input_count == 2)
+		return text_printf("this model learns the class of each pixel: give a folder with "
+		                   "images/NAME.jpg and masks/NAME.png (or train/images/NAME.jpg ... and "
+		                   "test/images/NAME.jpg ...), or with train_%s.npy and so on",
+		                   name);
+	if (image && class && model->input_count == 2)
+		return text_printf("this model learns the class of an image: give a folder with "
+		                   "train/CLASS/NAME.jpg ..., with MNIST files (train-images-idx3-ubyte[.gz] "
+		                   "...), with CIFAR files (data_batch_1.bin ...), or with train_%s.npy and "
+		                   "so on",
+		                   name);
+	return text_printf("this model learns of %s.npy files, one for each input: A.npy,B.npy, or a folder "
+	                   "with train_%s.npy and so on",
+	                   rows ? "a table (.csv, .tsv) or of " : "", name);
+}
+
 void data_image_and_class(const NnrModel *model, const char *format, const char *has, int *image, int *target)
 {
 	*image = *target = -1;
@@ -92,11 +122,9 @@ void data_image_and_class(const NnrModel *model, const char *format, const char 
 		                (in->dtype == NNR_I32 || in->classes <= UINT8_MAX + 1);
 		int *to = in->is_target ? target : image;
 		if (in->is_target != is_class || *to >= 0)
-			die_help(
-			        STATUS_DATA,
-			        "give data for such a model as .npy files, one per input (runtime/README.md)",
-			        "%s data has %s, but the model `%s` also wants `%s`", format, has,
-			        model->name, input_text(in));
+			die_help(STATUS_DATA, data_needed(model),
+			         "%s data has %s, but the model `%s` also wants `%s`", format, has,
+			         model->name, input_text(in));
 		*to = i;
 	}
 	if (*image < 0)
@@ -309,18 +337,6 @@ static bool is_npy_list(const char *text)
 	return strstr(text, ".npy,") || (n > 4 && strcmp(text + n - 4, ".npy") == 0);
 }
 
-static const char *expected_files(const NnrModel *m)
-{
-	if (text_is_wanted(m))
-		return "expected a text file";
-	return text_printf(
-	        "expected one of: a table (.csv, .tsv), MNIST files "
-	        "(train-images-idx3-ubyte[.gz], ...), CIFAR files "
-	        "(data_batch_1.bin, ...), train_%s.npy and so on, or folders of images "
-	        "(train/CLASS/NAME.jpg, ..., or train/images/NAME.jpg and train/masks/NAME.png, ...)",
-	        m->inputs[0].name);
-}
-
 static Dataset read_any(const char *path, const DataRequest *r)
 {
 	if (synth_recognise(path))
@@ -328,16 +344,14 @@ static Dataset read_any(const char *path, const DataRequest *r)
 	if (is_npy_list(path) && !path_is_folder(path))
 		return npy_read_list(path, r);
 	if (!path_exists(path))
-		die_help(STATUS_DATA, expected_files(r->model), "there is no file or folder `%s`", path);
+		die_help(STATUS_DATA, data_needed(r->model), "there is no file or folder `%s`", path);
 	if (text_recognise(path, r->model))
 		return text_read(path, r);
 	if (table_recognise(path))
 		return table_read(path, r);
 	if (!path_is_folder(path))
-		die_help(
-		        STATUS_DATA,
-		        "give the folder that holds the files, a list of .npy files, or a table (.csv, .tsv)",
-		        "`%s` is not a folder", path);
+		die_help(STATUS_DATA, data_needed(r->model),
+		         "`%s` is neither a folder nor a file that this trainer knows", path);
 	if (idx_recognise(path))
 		return idx_read(path, r);
 	if (cifar_recognise(path))
@@ -348,8 +362,8 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return masks_read(path, r);
 	if (images_recognise(path))
 		return images_read(path, r);
-	die_help(STATUS_DATA, expected_files(r->model),
-	         "the folder `%s` holds no data that this trainer knows", path);
+	die_help(STATUS_DATA, data_needed(r->model), "the folder `%s` holds no data that this trainer knows",
+	         path);
 }
 
 /* `recipe`: what the recipe's `data` says, or NULL. */

@@ -120,6 +120,8 @@ int64_t part_bytes(const DataPart *part, const NnrInput *input); /* of at[] of t
 char *shape_text(const int64_t *dim, int rank);                  /* "[28, 28, 1]", malloc'd */
 char *input_text(const NnrInput *input);                         /* "input image: u8[28, 28, 1]", malloc'd */
 
+/* What data a model can learn of, by its inputs, as a sentence for the help of an error. */
+const char *data_needed(const NnrModel *model);
 /* The model's one image input and one class target, for data that consists of these; dies where it has others. A
  * model may do without the target, as an autoencoder does: *target is -1 then. `format` and `has` describe the
  * data. */

@@ -57,9 +57,9 @@ static void keep_good(Reading *reading)
 	files->count = kept;
 }
 
-/* Lists the files of a part and looks at them. */
-static Reading list_part(DataPart *part, const char *folder, const Names *classes, const char *root,
-                         const DataRequest *r)
+/* Lists the files of a part and looks at them; the classes are those of the folder `of`. */
+static Reading list_part(DataPart *part, const char *folder, const Names *classes, const char *of,
+                         const char *root, const DataRequest *r)
 {
 	static const char format[] = "images (folders)";
 	Reading reading = {.part = part, .folder = folder, .r = r};
@@ -80,7 +80,7 @@ static Reading list_part(DataPart *part, const char *folder, const Names *classe
 		image_files_add(&reading.files, folder, here.at[i], class, root);
 	}
 	names_free(&here);
-	data_check_classes(r->model, reading.target, folder, classes->count, false);
+	data_check_classes(r->model, reading.target, of, classes->count, false);
 	if (reading.files.count == 0)
 		die(STATUS_DATA, "the class folders of `%s` hold no files", folder);
 	image_files_look(&reading.files, r->threads, r->show_progress);
@@ -230,20 +230,18 @@ char *images_root(const char *folder, const DataRequest *r)
 	return root;
 }
 
-/* The classes of the training part, numbered in the order of their names. */
-static Names number_classes(const char *folder, const DataRequest *r)
+/* The folder of the training part, whose classes are numbered in the order of their names; malloc'd. */
+static char *class_folders(const char *folder)
 {
-	char *root = images_root(folder, r), *train = images_subfolder(folder, "train");
-	Names classes = folder_classes(train ? train : folder, root);
-	free(root);
-	free(train);
-	return classes;
+	char *train = images_subfolder(folder, "train");
+	return train ? train : text_printf("%s", folder);
 }
 
 Dataset images_read(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
-	Names classes = number_classes(d.class_folder, r);
+	char *of = class_folders(d.class_folder), *of_root = images_root(d.class_folder, r);
+	Names classes = folder_classes(of, of_root);
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
 	     *test = images_subfolder(folder, "test");
 	if (!test)
@@ -252,9 +250,9 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	Reading reading[2];
 	int parts = 0;
 	if (has_test)
-		reading[parts++] = list_part(&d.held_out, test, &classes, root, r);
+		reading[parts++] = list_part(&d.held_out, test, &classes, of, root, r);
 	if (r->want_train || !has_test)
-		reading[parts++] = list_part(&d.train, train ? train : folder, &classes, root, r);
+		reading[parts++] = list_part(&d.train, train ? train : folder, &classes, of, root, r);
 	char *done = images_conversion(&reading[parts - 1].files);
 	double bytes = 0;
 	for (int i = 0; i < parts; i++)
@@ -269,6 +267,8 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	free(done);
 	d.classes = classes.at;
 	d.class_count = classes.count;
+	free(of);
+	free(of_root);
 	free(root);
 	free(train);
 	free(test);

@@ -134,8 +134,12 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		return output_end();
 	}
 	bool works = ranks_choose(o);
-	if (launch_is_wanted(o))
+	if (launch_is_wanted(o)) {
+		variant_check_batch(model, o, o->gpus);
+		if (model->backend && model->backend->check_devices)
+			model->backend->check_devices(o->gpus);
 		return launch_ranks((int)o->gpus, argv);
+	}
 	if (!works)
 		return STATUS_OK;
 	if (o->command == COMMAND_RUNS)

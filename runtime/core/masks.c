@@ -53,16 +53,18 @@ static void find_inputs(Pairs *p)
 		bool is_mask = in->is_target && in->classes > 0 && in->rank == 3;
 		int *to = is_image ? &p->image : is_mask ? &p->target : NULL;
 		if (!to || *to >= 0)
-			die(STATUS_DATA,
-			    "images and masks are u8[height, width, 3] (or 1) and class[N][height, width]; "
-			    "the model "
-			    "`%s` also wants `%s`",
-			    m->name, input_text(in));
+			die_help(STATUS_DATA, data_needed(m),
+			         "images and masks are u8[height, width, 3] (or 1) and class[N][height, "
+			         "width]; "
+			         "the model "
+			         "`%s` also wants `%s`",
+			         m->name, input_text(in));
 		*to = i;
 	}
 	if (p->image < 0 || p->target < 0)
-		die(STATUS_DATA, "the model `%s` has no %s for the folder's images and masks", m->name,
-		    p->image < 0 ? "image input" : "target class[N][height, width]");
+		die_help(STATUS_DATA, data_needed(m),
+		         "the model `%s` has no %s for the folder's images and masks", m->name,
+		         p->image < 0 ? "image input" : "target class[N][height, width]");
 	const NnrInput *x = &m->inputs[p->image], *y = &m->inputs[p->target];
 	if (x->dim[1] != y->dim[1] || x->dim[2] != y->dim[2])
 		die(STATUS_DATA, "a mask is as large as its image: `%s` and `%s` are not", input_text(x),

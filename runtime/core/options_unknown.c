@@ -6,6 +6,31 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is the recipe's, or the model's, though another command may have an option of that name: words apart by blanks. */
+static const struct {
+	const char *words, *help;
+} compiled_in[] = {
+        {"batch batch-size batchsize bs", "the batch is the recipe's, and compiled in: nnc --set batch=64"},
+        {"optimizer optim",
+         "the optimizer is the recipe's, and compiled in: nnc --set 'optimizer=adam(rate = 0.001)'"},
+        {"momentum nesterov", "it is the recipe's, and compiled in: nnc --set optimizer.momentum=0.9"},
+        {"weight-decay wd", "it is the recipe's, and compiled in: nnc --set optimizer.decay=0.01"},
+        {"scheduler schedule lr-scheduler warmup warmup-steps warmup-epochs",
+         "the schedule is the recipe's, and compiled in: nnc --set 'rate=0.1 warmup 5ep cosine'"},
+        {"clip grad-clip clip-grad max-grad-norm", "it is the recipe's, and compiled in: nnc --set clip=1.0"},
+        {"chunk micro-batch micro-batch-size", "it is the recipe's, and compiled in: nnc --set chunk=32"},
+        {"accumulate gradient-accumulation-steps grad-accum",
+         "it is the recipe's, and compiled in: nnc --set accumulate=4"},
+        {"decay", "it is the recipe's, and compiled in: nnc --set decay=all"},
+        {"ema", "it is the recipe's, and compiled in: nnc --set ema=0.999"},
+        {"group groups param-groups", "groups are the recipe's: group \"head.*\" rate 0.01"},
+        {"augment augmentation aug",
+         "it is the recipe's, and compiled in: nnc --set 'augment=flip, crop(pad = 4)'"},
+        {"resize image-size img-size", "the size is the model's: input image: u8[224, 224, 3]"},
+        {"loss criterion metric metrics", "it stands in the model: loss cross_entropy(logits, label)"},
+        {"recipe", "a recipe is compiled in: nnc --recipe=NAME"},
+};
+
 /* What those write who come from other trainers:
  *
  *   theirs   apart by blanks
@@ -16,22 +41,13 @@ static const struct {
 } habits[] = {
         {"lr learning-rate learningrate base-lr", "rate", NULL},
         {"batch-size batchsize bs", "batch", NULL},
-        {"batch batch-size batchsize bs", NULL,
-         "training has the batch that it was compiled for: nnc --set batch=N"},
         {"num-epochs max-epochs n-epochs", "epochs", NULL},
         {"iterations iters max-steps num-steps max-iters", "steps", NULL},
         {"gpu gpus cuda cpu no-cuda device accelerator target", NULL,
          "the device is chosen when a trainer is compiled: nnc --target=cuda, or cpu"},
         {"precision dtype fp16 bf16 fp32 tf32 half amp mixed-precision", NULL,
          "the precision is compiled in: nnc --precision=bf16"},
-        {"optimizer optim", NULL, "the optimizer is the recipe's: optimizer adam(rate = 0.001)"},
-        {"momentum nesterov", NULL, "it is the recipe's: optimizer sgd(momentum = 0.9, nesterov = true)"},
-        {"weight-decay wd", NULL, "it is the recipe's: optimizer adamw(decay = 0.01)"},
-        {"scheduler schedule lr-scheduler warmup warmup-steps warmup-epochs", NULL,
-         "the schedule is the recipe's: rate 0.1 warmup 5ep cosine"},
-        {"clip grad-clip clip-grad max-grad-norm", NULL, "it is the recipe's: clip 1.0"},
-        {"chunk accumulate gradient-accumulation-steps", NULL, "it is the recipe's: chunk 128"},
-        {"set model recipe", NULL, "it is an option of nnc, which compiled this trainer"},
+        {"set model", NULL, "it is an option of nnc, which compiled this trainer"},
         {"num-workers data-workers loaders prefetch", "workers", NULL},
         {"num-threads jobs", "threads", NULL},
         {"data-dir data-path dataset train-data root", "data", NULL},
@@ -84,11 +100,11 @@ bool is_among(const char *word, const char *words)
 	return false;
 }
 
-/* NULL: nothing is known of `word`. */
-static const char *help_with_habit(const char *word, Command command)
+/* "it is for training", "it is an option of `bench`"; NULL: no command has it. */
+static const char *other_command(const char *option)
 {
-	for (int i = 0; i < option_row_count; i++) { /* of another command */
-		if (!option_rows[i].name || strcmp(option_rows[i].name, word) != 0)
+	for (int i = 0; i < option_row_count; i++) {
+		if (!option_rows[i].name || strcmp(option_rows[i].name, option) != 0)
 			continue;
 		for (int c = COMMAND_TRAIN; c < COMMANDS; c++)
 			if (option_rows[i].where & 1 << c)
@@ -96,14 +112,32 @@ static const char *help_with_habit(const char *word, Command command)
 				               ? "it is for training"
 				               : text_printf("it is an option of `%s`", command_rows[c].name);
 	}
-	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+	return NULL;
+}
+
+/* NULL: nothing is known of `word`. */
+static const char *help_with_habit(const char *word, Command command)
+{
+	enum { HABITS = sizeof habits / sizeof *habits };
+	const char *elsewhere = other_command(word);
+	for (int i = 0; i < HABITS; i++) {
 		const char *ours = habits[i].ours;
-		if (is_among(word, habits[i].theirs) &&
-		    (!ours || find_option(ours, (int)strlen(ours), command)))
+		if (ours && is_among(word, habits[i].theirs) && find_option(ours, (int)strlen(ours), command))
 			return habits[i].help ? habits[i].help
 			                      : text_printf("it is called `--%s` here", ours);
 	}
-	return NULL;
+	for (size_t i = 0; i < sizeof compiled_in / sizeof *compiled_in; i++)
+		if (is_among(word, compiled_in[i].words))
+			return compiled_in[i].help;
+	for (int i = 0; i < HABITS && !elsewhere; i++) {
+		const char *ours = habits[i].ours, *there = ours ? other_command(ours) : NULL;
+		if (is_among(word, habits[i].theirs) && !ours)
+			return habits[i].help;
+		if (is_among(word, habits[i].theirs) && there)
+			elsewhere =
+			        text_printf("it is called `--%s` here, and %s", ours, there + strlen("it "));
+	}
+	return elsewhere;
 }
 
 _Noreturn void unknown_option(const char *name, int length, Command command)

@@ -69,9 +69,8 @@ static int own_device(int count)
 	return count > 1 ? place->local : 0;
 }
 
-void cuda_find_device(void)
+static int count_devices(void)
 {
-	CudaState *c = &nnr_cuda;
 	static const char help[] =
 	        "nvidia-smi lists the GPUs that the driver sees; CUDA_VISIBLE_DEVICES hides "
 	        "them; `nnc --target=cpu` makes a trainer for this machine";
@@ -87,6 +86,22 @@ void cuda_find_device(void)
 	CU(DeviceGetCount, &count);
 	if (count == 0)
 		die_help(STATUS_DEVICE, help, "there is a CUDA driver, but no GPU");
+	return count;
+}
+
+static void cuda_check_devices(int64_t ranks)
+{
+	int count = count_devices();
+	if (ranks > count)
+		die_help(STATUS_DEVICE, "nvidia-smi lists the GPUs; CUDA_VISIBLE_DEVICES hides them",
+		         "--gpus %lld: there %s %d GPU%s", (long long)ranks, count == 1 ? "is" : "are", count,
+		         count == 1 ? "" : "s");
+}
+
+void cuda_find_device(void)
+{
+	CudaState *c = &nnr_cuda;
+	int count = count_devices();
 	CU(DeviceGet, &c->device, own_device(count));
 	CU(DeviceGetName, c->name, (int)sizeof c->name, c->device);
 	CU(DeviceGetAttribute, &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device);
@@ -611,6 +626,7 @@ static double cuda_time(Session *s, int64_t steps, bool inference)
 
 const NnrBackend nnr_cuda_backend = {
         .name = "cuda",
+        .check_devices = cuda_check_devices,
         .open = cuda_open,
         .close = cuda_close,
         .train = cuda_train,

@@ -75,19 +75,64 @@ static const char *find_nnc(const NnrModel *m)
 	return NULL;
 }
 
-/* As a person would type it; malloc'd. */
-static char *command_text(const NnrModel *m, int64_t ranks, const char *out)
+/* Whether a word of the trainer's sets what `words` set: the batch, or what a chunk of it is. */
+static bool is_set_by(const char *word, const char *words)
+{
+	static const char batch[] = "--set=batch=", chunk[] = "--set=chunk=", times[] = "--set=accumulate=";
+	if (strncmp(word, batch, strlen(batch)) == 0)
+		return strstr(words, batch);
+	return strstr(words, chunk) &&
+	       (strncmp(word, chunk, strlen(chunk)) == 0 || strncmp(word, times, strlen(times)) == 0);
+}
+
+/* As a person would type it, with `more` words for those of the trainer that set the same; malloc'd. */
+static char *command_text(const NnrModel *m, const char *more_words, const char *out)
 {
 	char *text = text_printf("nnc %s", m->source);
 	for (int i = 0; i < m->word_count; i++) {
+		if (is_set_by(m->words[i], more_words))
+			continue;
 		bool plain = !m->words[i][strcspn(m->words[i], " '\"()*?[]$`\\;&|<>")];
 		char *more = text_printf(plain ? "%s %s" : "%s '%s'", text, m->words[i]);
 		free(text);
 		text = more;
 	}
-	char *whole = text_printf("%s --ranks=%lld -o %s", text, (long long)ranks, out);
+	char *whole = text_printf("%s %s -o %s", text, more_words, out);
 	free(text);
 	return whole;
+}
+
+static int64_t compiled_ranks(const NnrModel *m)
+{
+	return m->ranks > 1 ? m->ranks : 1;
+}
+
+/* The path of this program. */
+static const char *own_path(void)
+{
+	static char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	require(length > 0);
+	self[length] = 0;
+	return self;
+}
+
+void variant_check_batch(const NnrModel *m, const Options *o, int64_t ranks)
+{
+	int64_t samples = m->batch * compiled_ranks(m), more = (samples / ranks + 1) * ranks;
+	if (takes_weights(o) || samples % ranks == 0)
+		return;
+	bool chunk = m->chunks > 1;
+	char *words = text_printf("--set=%s=%lld", chunk ? "chunk" : "batch", (long long)more);
+	if (chunk && samples * m->chunks % more != 0) {
+		char *both = text_printf("%s --set=batch=%lld", words, (long long)(more * m->chunks));
+		free(words);
+		words = both;
+	}
+	die_help(STATUS_USAGE,
+	         text_printf("take a multiple of the ranks: `%s`", command_text(m, words, own_path())),
+	         "a %s of %lld samples can't be shared by %lld ranks equally", chunk ? "chunk" : "batch",
+	         (long long)samples, (long long)ranks);
 }
 
 /* Makes the folders of a file below `root`. */
@@ -170,13 +215,14 @@ static int run_nnc(const NnrModel *m, const char *nnc, const char *root, int64_t
 static void build(const NnrModel *m, int64_t ranks, const char *path)
 {
 	const char *nnc = find_nnc(m), *folder = getenv("TMPDIR");
-	char *help = text_printf("make it with `%s`, or name nnc by NNC", command_text(m, ranks, path));
+	char *ranks_word = text_printf("--ranks=%lld", (long long)ranks),
+	     *help = text_printf("make it with `%s`, or name nnc by NNC", command_text(m, ranks_word, path));
 	if (!nnc)
 		die_help(STATUS_DEVICE, help,
 		         "there are %lld ranks, this trainer was compiled for %lld, and nnc is not here to "
 		         "make "
 		         "another",
-		         (long long)ranks, (long long)(m->ranks > 1 ? m->ranks : 1));
+		         (long long)ranks, (long long)compiled_ranks(m));
 	say_note("there are %lld ranks: nnc makes the trainer for their share of the batch, `%s`",
 	         (long long)ranks, path);
 	char *root = text_printf("%s/nnc-ranks-XXXXXX", folder && *folder ? folder : "/tmp"),
@@ -201,6 +247,7 @@ static void build(const NnrModel *m, int64_t ranks, const char *path)
 	free(root);
 	free(fresh);
 	free(help);
+	free(ranks_word);
 }
 
 /* The first rank of the host makes it; the others wait. */
@@ -219,17 +266,15 @@ static void wait_for(const NnrModel *m, int64_t ranks, const char *path)
 
 void variant_choose(const NnrModel *m, const Options *o, char **argv)
 {
-	char self[PATH_MAX];
-	int64_t compiled = m->ranks > 1 ? m->ranks : 1, ranks = ranks_count();
+	int64_t compiled = compiled_ranks(m), ranks = ranks_count();
 	if (takes_weights(o) || compiled == ranks)
 		return;
+	if (ranks_place()->local == 0)
+		variant_check_batch(m, o, ranks);
 	if (!m->program)
 		die(STATUS_USAGE, "this trainer was compiled for %lld ranks, and there are %lld",
 		    (long long)compiled, (long long)ranks);
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	require(length > 0);
-	self[length] = 0;
-	char *path = text_printf("%s.r%lld", self, (long long)ranks);
+	char *path = text_printf("%s.r%lld", own_path(), (long long)ranks);
 	bool there = variant_is_at(path, m, ranks);
 	if (!there && ranks_place()->local == 0)
 		build(m, ranks, path);

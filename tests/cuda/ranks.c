@@ -195,6 +195,11 @@ static void check_faults(void)
 	CHECK(ends(lacking, 6, "install NCCL"));
 	CHECK(ends(start("cuda", WORDS("RANK", "0", "WORLD_SIZE", "4"), endless), 2, "asks for 2"));
 	CHECK(ends(start("cpu", WORDS(NULL), endless), 2, "--gpus"));
+	/* one sentence, of the process that would have started them */
+	Ended few = wait_for(start("cuda", WORDS("FAKE_CUDA_DEVICES", "1"), endless)),
+	      none = wait_for(start("cuda", WORDS("NNR_LIBCUDA", "/nowhere/libcuda.so.1"), endless));
+	CHECK(few.status == 6 && strstr(few.said, "--gpus 2: there is 1 GPU") && !strstr(few.said, "rank "));
+	CHECK(none.status == 6 && strstr(none.said, "no CUDA driver") && !strstr(none.said, "rank "));
 }
 
 int main(int argc, char **argv)

@@ -309,13 +309,13 @@ train several {
 
 def draws_noise(exe, data, saved):
     """What a network draws is another in every batch of 8, and for every seed, and the same for the same one."""
-    def drawn(*options):
-        train(exe, f"noise {options}", "predict", "--data", data, "--checkpoint", saved, "--out", v.path("drawn.npy"), *options)
-        numbers = read_npy(v.path("drawn.luck.npy"))[1].tolist()
+    def drawn(stem, *options):
+        train(exe, f"noise {options}", "predict", "--data", data, "--checkpoint", saved, "--out", v.path(stem + ".npy"), *options)
+        numbers = read_npy(v.path(stem + ".luck.npy"))[1].tolist()
         return [tuple(numbers[4 * i:4 * i + 4]) for i in range(21)]
-    trained, seventh = drawn(), drawn("--seed", "7")
-    v.check("no sample's noise is another's", len(set(trained + seventh)) == 42, trained)
-    v.check("the same seed, the same noise", seventh == drawn("--seed", "7"))
+    trained, seventh = drawn("trained"), drawn("seventh", "--seed", "7")
+    v.check("no sample's noise is another's", len(set(trained + seventh)) == 42, len(set(trained + seventh)))
+    v.check("the same seed, the same noise", seventh == drawn("again", "--seed", "7"))
 
 
 def predicts_several():
@@ -565,10 +565,12 @@ def refuses_bad_options(exe):
         done = run([exe, *options], timeout=30)
         v.check(f"{what}: exit status 2", done.returncode == USAGE and "error" in done.stderr,
                 f"{done.returncode}: {done.stderr}")
-    for options, says in {("--lr", "0.1"): "`--rate`", ("--learning_rate=0.1",): "`--rate`", ("--batch-size", "64"): "nnc --set batch=N",
+    for options, says in {("--lr", "0.1"): "`--rate`", ("--learning_rate=0.1",): "`--rate`", ("--batch-size", "64"): "nnc --set batch=64", ("--batch", "64"): "nnc --set batch=64",
+                          ("--optimizer", "sgd"): "nnc --set 'optimizer=adam(", ("--recipe", "cifar10"): "nnc --recipe=NAME",
+                          ("--warmup", "5"): "nnc --set 'rate=0.1 warmup", ("--ema", "0.9"): "nnc --set ema=0.999",
                           ("bench", "--batch_size", "64"): "`--batch`", ("--device", "cuda"): "nnc --target=cuda",
-                          ("--gpu",): "nnc --target=cuda", ("--fp16",): "nnc --precision=", ("--momentum", "0.9"): "sgd(momentum",
-                          ("--num-workers", "2"): "`--workers`", ("eval", "--lr", "0.1"): "--help` lists",
+                          ("--gpu",): "nnc --target=cuda", ("--fp16",): "nnc --precision=", ("--momentum", "0.9"): "nnc --set optimizer.momentum",
+                          ("--num-workers", "2"): "`--workers`", ("eval", "--lr", "0.1"): "`--rate` here, and is for training",
                           ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`", ("trian",): "did you mean `train`?",
                           ("--threads", "1", "evla"): "did you mean `eval`?", ("--report", "r.html"): "`--log FILE.jsonl` keeps",
                           ("--trace", "t.json"): "it is an option of `profile`"}.items():
@@ -691,6 +693,13 @@ def reads_masks():
     exe = build(v, nnc, v.path("masked.net"), "train_masked")
     if not exe:
         return
+    classes = v.path("masks_classes")
+    os.makedirs(os.path.join(classes, "some"))
+    with open(os.path.join(classes, "some", "0.bmp"), "wb") as f:
+        f.write(grey_bmp([[7] * 12] * 8))
+    done = run([exe, "--data", classes, "--quiet"])
+    v.check("masks: what is needed in place of folders of classes", done.returncode == DATA_STATUS and
+            "give a folder with images/NAME.jpg and masks/NAME.png" in done.stderr, done.stderr)
     done = run([exe, "--data", folder, "--quiet"])
     v.check("masks: not where images are augmented", done.returncode == DATA_STATUS and "--no-augment" in done.stderr, done.stderr)
     train(exe, "masks", "--data", folder, "--no-augment", "--checkpoint", v.path("masked.st"))

@@ -159,6 +159,12 @@ def check_faults(exe):
     v.check("another seed is refused", done.returncode == RANKS_STATUS and "another" in done.stderr and "rank 1 on" in done.stderr, done.stderr)
     lost = subprocess.run([exe, *DATA, "--steps", "4"], text=True, capture_output=True, timeout=60,
                           env={**ENV, "RANK": "0", "WORLD_SIZE": "8", "NNC": "/nowhere", "PATH": "/nowhere"})
+    uneven = subprocess.run([*LAUNCH, "3", exe, *DATA, "--steps", "4"], env=ENV, text=True, capture_output=True, timeout=60)
+    words = re.search(r"`nnc tiny.net (.*) -o (.*)`", uneven.stderr)
+    v.check("ranks that can't share a chunk: said once, before anything is compiled", uneven.returncode != 0 and "nnc-ranks-" not in uneven.stderr
+            and uneven.stderr.count("a chunk of 16 samples can't be shared by 3 ranks equally") == 1, uneven.stderr)
+    v.check("with a command that helps", words and words[2] == exe and "--set=chunk=18 --set=batch=36" in words[1] and subprocess.run(
+        [nnc, v.path("tiny.net"), *words[1].split(), "--ranks=3", "--check"], capture_output=True).returncode == 0, uneven.stderr)
     v.check("ranks without nnc", lost.returncode == 6 and "nnc tiny.net" in lost.stderr and "--ranks=8" in lost.stderr, lost.stderr)
 
 

@@ -487,6 +487,9 @@ static void folders(void)
 	}
 	put_file("d/test/cat/1.bmp", file, (size_t)n);
 	loads("d", 0, "30 train 10 of class 1, 1 held out");
+	CHECK(mkdir("d/train/owl", 0700) == 0); /* of the training alone: it is not the other part's */
+	loads("d", STATUS_DATA, "`d/train` has 3 classes, the model wants `target y: class[2]`");
+	CHECK(rmdir("d/train/owl") == 0);
 	put_file("d/train/cat/bad.png", "no image", 8);
 	put_file("d/train/cat/notes.txt", "x", 1);
 	loads("d", 0, "`d/train/cat/bad.png` is left out");
