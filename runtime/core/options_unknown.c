@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is the recipe's, or the model's, though another command may have an option of that name: words apart by blanks. */
+/* What is the recipe's, or the model's, though another command may have an option of that name; words apart by
+ * blanks. */
 static const struct {
 	const char *words, *help;
 } compiled_in[] = {

@@ -9,8 +9,8 @@
  * once for a host. Returns where this trainer is the right one. Dies with STATUS_DEVICE and the command that makes it
  * where nnc is not found or fails. */
 void variant_choose(const NnrModel *model, const Options *options, char **argv);
-/* Dies with STATUS_USAGE where so many ranks can't share the trainer's batch equally, with the command that compiles it for
- * one that they can. */
+/* Dies with STATUS_USAGE where so many ranks can't share the trainer's batch equally, with the command that compiles it
+ * for one that they can. */
 void variant_check_batch(const NnrModel *model, const Options *options, int64_t ranks);
 /* Whether the file at `path` is such a trainer. */
 bool variant_is_at(const char *path, const NnrModel *model, int64_t ranks);
