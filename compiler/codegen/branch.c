@@ -9,10 +9,10 @@
  * beside the small kernels of the backward chain. */
 bool step_may_branch(const Step *s)
 {
+	if (s->root && node_is(s->root, "conv_wgrad_parts"))
+		return true;
 	if (!step_is_heavy(s))
 		return false;
-	if (node_is(s->root, "conv_wgrad_parts"))
-		return true;
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class != BUFFER_GRADIENT)
 			return false;

@@ -6,9 +6,31 @@
 
 #include "ops/lanes.h"
 
+#include <string.h>
+
 int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 {
 	return ceil_div(s->win.out[0], rows);
+}
+
+Node *conv_in_tiles(Graph *to, const Node *n, Node **operands, int64_t rows, int64_t blocks)
+{
+	const bool in_parts = node_is(n, "conv_wgrad");
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 2);
+	int count = 0;
+	for (int i = 0; i < n->attr_count; i++)
+		if (strcmp(n->attrs[i].name, "live") != 0) /* of the library's calls alone */
+			attrs[count++] = n->attrs[i];
+	attrs[count++] = attr_int("rows", rows);
+	attrs[count++] = attr_int(in_parts ? "parts" : "blocks", blocks);
+	if (!in_parts) {
+		Node *by = graph_node(to, n->op, operands, 2, attrs, count, n->sites, NULL);
+		by->group = n->group;
+		return by;
+	}
+	Build b = build_beside(to, n);
+	Node *parts = build(&b, "conv_wgrad_parts", 2, operands, count, attrs);
+	return build_reshape(&b, build_reduce(&b, "sum", parts, (int64_t[]){0}, 1), 4, n->type.dim);
 }
 
 static bool parts_infer(Infer *in)
@@ -22,9 +44,12 @@ static bool parts_infer(Infer *in)
 			return infer_error(in, "bad-argument", "`%s` of `%s` must be at least 1", counts[i],
 			                   in->op->name);
 	const int64_t *dilation = infer_ints(in, "dilation", &count);
-	if (infer_int(in, "groups") != 1 || dilation[0] != 1 || dilation[1] != 1)
-		return infer_error(in, "bad-window", "`%s` has neither groups nor dilation", in->op->name);
-	const int64_t *w = in->result.dim;
+	const int64_t *w = in->result.dim, groups = infer_int(in, "groups");
+	const bool depthwise = groups == w[0] && w[3] == 1;
+	if ((groups != 1 && !depthwise) || dilation[0] != 1 || dilation[1] != 1)
+		return infer_error(in, "bad-window",
+		                   "`%s` has one group, or a filter for each channel, and no dilation",
+		                   in->op->name);
 	int64_t dim[5] = {infer_int(in, "parts"), w[0], w[1], w[2], w[3]};
 	return infer_result(in, in->result.dtype, 5, dim);
 }
@@ -62,8 +87,9 @@ static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t p
 	           (long long)w->in[1]);
 	write_line(k->w,
 	           "\tsum += dy[((n * %lld + p) * %lld + q) * %lld + k] * x[((n * %lld + h) * %lld + v) * "
-	           "%lld + c];",
-	           P, Q, (long long)s->filters, (long long)w->in[0], (long long)w->in[1], C);
+	           "%lld + %s];",
+	           P, Q, (long long)s->filters, (long long)w->in[0], (long long)w->in[1], C,
+	           s->groups > 1 ? "k" : "c");
 	kernel_close(k, 3);
 }
 
@@ -79,13 +105,13 @@ static void parts_emit(KernelText *k, const Node *n)
 	           index_digit(k->arena, "row", taps, s.filters),
 	           index_digit(k->arena, "row", s.win.size[1], s.win.size[0]),
 	           index_digit(k->arena, "row", 1, s.win.size[1]));
-	open_loop(k, "c", "0", literal(k, s.channels), 1);
+	open_loop(k, "c", "0", literal(k, s.channels / s.groups), 1);
 	write_sum(k, &s, node_int(n, "rows"), parts);
 	kernel_epilogue(k, "row", "c", "sum");
 	kernel_close(k, 2);
 }
 
-/* Each line is x, w, dy, stride, pad, rows and parts. */
+/* Each line is x, w, dy, stride, pad, rows and parts; those below with a filter for each channel. */
 #define SHAPES(X)                                                          \
 	X("1,4,4,1", "16,1,1,1", "1,4,4,16", "1,1", "0,0,0,0", "1", "1")   \
 	X("1,4,4,1", "16,3,3,1", "1,4,4,16", "1,1", "1,1,1,1", "1", "3")   \
@@ -114,7 +140,13 @@ static void parts_emit(KernelText *k, const Node *n)
 	"x=f32[" x "] dy=f32[" y "] dim=[" w "] stride=[" stride "] pad=[" pad \
 	"] dilation=[1,1] groups=1 rows=" rows " parts=" parts,
 
-static const char *const parts_samples[] = {SHAPES(SAMPLE) NULL};
+static const char *const parts_samples[] = {
+        SHAPES(SAMPLE) "x=f32[3,5,6,4] dy=f32[3,5,6,4] dim=[4,3,3,1] stride=[1,1] pad=[1,1,1,1] "
+                       "dilation=[1,1] "
+                       "groups=4 impl=depthwise rows=2 parts=4",
+        "x=f32[2,7,4,12] dy=f32[2,4,2,12] dim=[12,5,3,1] stride=[2,2] pad=[2,1,2,1] dilation=[1,1] groups=12 "
+        "impl=depthwise rows=4 parts=2",
+        NULL};
 
 const Op conv_image_ops[] = {
         {.name = "conv_wgrad_parts",

@@ -24,8 +24,6 @@
 #include "codegen/expr.h"
 #include "codegen/implementation.h"
 
-#include <string.h>
-
 enum {
 	MOST_CHANNELS = 4,
 	THREADS = 256,
@@ -182,37 +180,6 @@ static bool is_image(const PassContext *ctx, const ConvShape *s)
 	       pixels >= from;
 }
 
-/* The attributes of `n` that both have, and room for two more; `live` is of the library's calls alone. */
-static Attr *kept_attrs(Arena *a, const Node *n, int *count)
-{
-	Attr *attrs = NEW_ARRAY(a, Attr, n->attr_count + 2);
-	*count = 0;
-	for (int i = 0; i < n->attr_count; i++)
-		if (strcmp(n->attrs[i].name, "live") != 0)
-			attrs[(*count)++] = n->attrs[i];
-	return attrs;
-}
-
-static Node *forward(Graph *to, const Node *n, Node **operands, const ConvImagePlan *plan)
-{
-	int count;
-	Attr *attrs = kept_attrs(to->arena, n, &count);
-	attrs[count++] = attr_int("rows", plan->rows);
-	attrs[count++] = attr_int("blocks", plan->blocks);
-	return graph_node(to, n->op, operands, 2, attrs, count, n->sites, NULL);
-}
-
-static Node *gradient(Graph *to, const Node *n, Node **operands, const ConvImagePlan *plan)
-{
-	int count;
-	Build b = build_beside(to, n);
-	Attr *attrs = kept_attrs(to->arena, n, &count);
-	attrs[count++] = attr_int("rows", plan->rows);
-	attrs[count++] = attr_int("parts", plan->blocks);
-	Node *parts = build(&b, "conv_wgrad_parts", 2, operands, count, attrs);
-	return build_reshape(&b, build_reduce(&b, "sum", parts, (int64_t[]){0}, 1), 4, n->type.dim);
-}
-
 static bool plan_of(const PassContext *ctx, const Node *n, ConvImagePlan *plan)
 {
 	ConvShape s;
@@ -240,7 +207,7 @@ static Node *offer_image(PassContext *ctx, Graph *to, const Node *n, Node **oper
 	            sites_text(to->arena, n->sites, 3),
 	            graph_phase_name(to, wgrad ? PHASE_BACKWARD : PHASE_FORWARD), n->op->name,
 	            (long long)plan.rows, cut);
-	return (wgrad ? gradient : forward)(to, n, operands, &plan);
+	return conv_in_tiles(to, n, operands, plan.rows, plan.blocks);
 }
 
 static CudaLaunch emit_image(KernelText *k, const Node *n)

@@ -287,6 +287,51 @@ static int count_tensors(Fusion *f, const NodeList *members)
 	return tensors;
 }
 
+/* Of the users of `n` outside of `all`: whether sums are among them, directly or after a pointwise step, and none that
+ * needs a value in memory. */
+static bool is_only_summed(const Fusion *f, const NodeList *all, const Node *n, bool *summed)
+{
+	for (int i = 0; i < f->users[n->id].count; i++) {
+		const Node *user = f->users[n->id].at[i];
+		bool inside = false;
+		for (int k = 0; k < all->count; k++)
+			inside = inside || all->at[k] == user;
+		if (inside)
+			continue;
+		if (!node_is_fusible(user))
+			return false;
+		*summed = *summed || (user->op->flags & OP_REDUCE);
+		for (int k = 0; k < f->users[user->id].count; k++) {
+			const Node *next = f->users[user->id].at[k];
+			if (!node_is_fusible(next))
+				return false;
+			*summed = *summed || (next->op->flags & OP_REDUCE);
+		}
+	}
+	return true;
+}
+
+/* Whether an epilogue of `root` would read another tensor of its size for what nothing but sums needs. A batchnorm's
+ * backward masks the gradient by what its sums read anyway: their kernel computes the mask and reads no more. */
+static bool belongs_to_sum(const Fusion *f, const NodeList *all, const Node *root)
+{
+	bool reads = false, summed = false;
+	for (int i = 0; i < all->count; i++) {
+		const Node *n = all->at[i];
+		if (n == root)
+			continue;
+		if (!is_only_summed(f, all, n, &summed))
+			return false;
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			bool inside =
+			        f->group[x->id] == f->group[n->id] || f->group[x->id] == f->group[root->id];
+			reads = reads || (!inside && type_elements(x->type) == type_elements(root->type));
+		}
+	}
+	return reads && summed;
+}
+
 /* NULL when groups x and y joined, else the reason why not. */
 static const char *try_join(Fusion *f, int x, int y)
 {
@@ -311,6 +356,8 @@ static const char *try_join(Fusion *f, int x, int y)
 			if (all.at[i] != root && (!(all.at[i]->op->flags & OP_POINTWISE) ||
 			                          !shape_equal(all.at[i]->type, root->type)))
 				return "only pointwise operators of its shape can be its epilogue";
+		if (f->slabs && belongs_to_sum(f, &all, root))
+			return "the sum that reads it reads its other operand too";
 	} else if ((why = kernel_shape(f->scratch, all.at, all.count, &shape)) != NULL) {
 		return why;
 	} else if (shape.resident && !f->resident) {

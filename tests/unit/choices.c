@@ -221,6 +221,43 @@ static void test_image_on_chip(void)
 	}
 }
 
+/* MobileNetV2's 17 depthwise convolutions have kernels of our own in all directions, also where no product may be
+ * rounded, their weight gradients on the branch with the sum of their parts. */
+static void test_depthwise(void)
+{
+	static const struct {
+		Choice choice;
+		int each;
+	} cases[] = {
+	        {{.recipe = "cifar10", .settings = {"precision=bf16"}}, 17},
+	        {{.recipe = "cifar10", .settings = {"precision=fp32"}}, 17},
+	        {{.recipe = "cifar10", .settings = {"precision=fp64"}}, 0},
+	        {{.recipe = "cifar10", .without = "depthwise"}, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Compiled *c = compile_model(a, "mobilenet_v2", &cases[i].choice);
+		int forward = 0, by_image = 0, branched = 0, evaluated = 0;
+		for (int s = 0; s < c->train->step_count; s++) {
+			const Step *step = &c->train->steps[s];
+			if (!step->root || implementation_of(step->root) != &implementation_depthwise)
+				continue;
+			forward += node_is(step->root, "conv");
+			by_image += node_is(step->root, "conv_dgrad");
+			branched += node_is(step->root, "conv_wgrad_parts") && step->branch;
+		}
+		for (int s = 0; s < c->evaluate->step_count; s++) {
+			const Step *step = &c->evaluate->steps[s];
+			evaluated += step->root &&
+			             implementation_of(step->root) == &implementation_depthwise &&
+			             step->node_count > 1;
+		}
+		const int each = cases[i].each;
+		CHECK(forward == each && by_image == each && branched == each && evaluated == each);
+		arena_free(a);
+	}
+}
+
 static bool sums_columns(const Step *step)
 {
 	for (int i = 0; i < step->node_count && !step->root; i++)
@@ -395,6 +432,7 @@ int main(void)
 	test_counters();
 	test_images();
 	test_image_on_chip();
+	test_depthwise();
 	test_strided();
 	test_signs();
 	test_taps();

@@ -1,0 +1,198 @@
+/* Depthwise convolutions on CUDA, forward and by both operands: how they are cut, the calls of
+ * runtime/cuda/nnr_depthwise.h, and the implementation `depthwise`.
+ *
+ * A library's kernels for any groups multiply tiles of channels of which a filter takes one, and take several
+ * times what memory would. A weight gradient becomes conv_wgrad_parts (ops/conv_image.h) and a plain sum of the
+ * parts, which fuses as sums do. Nothing is rounded on its way, whatever the precision. */
+#include "base/checked.h"
+#include "ops/conv_image.h"
+#include "ops/lanes.h"
+#include "codegen/expr.h"
+#include "codegen/implementation.h"
+
+enum {
+	MOST_TAPS = 7, /* of a side: filters and their sums are unrolled */
+	MOST_STRIDE = 2,
+	MOST_ELEMENTS = 1 << 30, /* of a tensor: offsets are of type int, and go beyond its end */
+	WIDE = 4,                /* pixels of a piece, along the image */
+	MOST_ROWS = 16,          /* of a strip */
+	MOST_LANES = 32,
+	LEAST_LANES = 8,
+};
+static const double CACHED = 0.3; /* what a byte from the cache costs, of one from memory */
+
+typedef enum { FORWARD, BY_IMAGE, BY_FILTERS } Direction;
+
+typedef struct DepthwisePlan {
+	int tall;             /* rows of a piece */
+	int vector, lanes;    /* channels of a thread; threads that share the channels of a pixel */
+	int at_once;          /* blocks of a multiprocessor */
+	int64_t slices;       /* of the channels */
+	int64_t rows, blocks; /* of a strip; for each slice, of a weight gradient its parts */
+	int64_t shared_bytes; /* of a block */
+} DepthwisePlan;
+
+static Direction direction_of(const Node *n)
+{
+	return node_is(n, "conv") ? FORWARD : node_is(n, "conv_dgrad") ? BY_IMAGE : BY_FILTERS;
+}
+
+/* As many as registers allow: rows above and below a piece are read again for the next one. */
+static int rows_of_piece(const ConvShape *s, Direction d)
+{
+	const Window *w = &s->win;
+	const bool strides = w->stride[0] > 1 || w->stride[1] > 1, large = w->size[1] > 5;
+	return d == BY_FILTERS || large || (d == FORWARD && strides) ? 2 : 4;
+}
+
+/* So many that few threads are idle, be it that slices end beyond the last channel or that no whole group is left; of
+ * equally good ones the most. Multiples of four: a slice of 16 bits, too, is of whole sectors of 32 bytes. */
+static int lanes_of(int64_t vectors)
+{
+	if (vectors <= LEAST_LANES)
+		return (int)vectors;
+	int best = 0;
+	double most = 0;
+	for (int lanes = MOST_LANES; lanes >= LEAST_LANES; lanes -= 4) {
+		const double channels = (double)vectors / (double)(ceil_div(vectors, lanes) * lanes),
+		             threads = (double)(CUDA_THREADS / lanes * lanes) / CUDA_THREADS;
+		if (channels * threads > most + 0.07) {
+			most = channels * threads;
+			best = lanes;
+		}
+	}
+	return best;
+}
+
+/* High strips read few rows twice, the second time from the cache; low ones are many, so that all blocks end at
+ * about the same time. */
+static void choose_rows(DepthwisePlan *p, const ConvShape *s, Direction d)
+{
+	const Window *w = &s->win;
+	const double again = d == BY_IMAGE ? (double)(w->size[0] - 1) / (double)w->stride[0]
+	                                   : (double)(w->size[0] - w->stride[0]) / (double)w->stride[0];
+	const int64_t height = d == BY_IMAGE ? w->in[0] : w->out[0];
+	const int64_t blocks = p->blocks;
+	double least = 0;
+	for (int64_t rows = MOST_ROWS; rows >= p->tall; rows /= 2) {
+		const int64_t strips = s->batch * ceil_div(height, rows);
+		const double idle = (double)(ceil_div(strips, blocks) * blocks) / (double)strips;
+		const double cost = idle * (1 + again / (double)rows * CACHED);
+		if (least == 0 || cost < least) {
+			least = cost;
+			p->rows = rows;
+			p->blocks = strips < blocks ? strips : blocks;
+		}
+	}
+}
+
+static DepthwisePlan plan_of(const ConvShape *s, Direction d, const Target *t)
+{
+	const Window *w = &s->win;
+	const int64_t taps = w->size[0] * w->size[1];
+	DepthwisePlan p = {.tall = rows_of_piece(s, d), .vector = 4, .at_once = 2};
+	if (d == BY_FILTERS && taps > 9) { /* the sums of all taps are in registers */
+		p.vector = 2;
+		p.at_once = taps > 25 ? 1 : 2;
+	}
+	const int64_t vectors = s->channels / p.vector;
+	p.lanes = lanes_of(vectors);
+	p.slices = ceil_div(vectors, p.lanes);
+	const int64_t width = p.lanes * p.vector, groups = CUDA_THREADS / p.lanes;
+	p.shared_bytes = (d == BY_FILTERS ? groups * w->size[1] : taps) * width * (int64_t)sizeof(float);
+	p.blocks = target_arch(t).multiprocessors * p.at_once / p.slices;
+	p.blocks = p.blocks < 1 ? 1 : p.blocks;
+	choose_rows(&p, s, d);
+	return p;
+}
+
+/* The types of both axes and of the convolution. */
+static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const DepthwisePlan *p)
+{
+	static const char *const names[] = {"Down", "Along"};
+	const Window *w = &s->win;
+	write_line(k->w,
+	           "/* of each side: taps, stride and border; pixels of the image and of the result */");
+	for (int i = 0; i < 2; i++)
+		write_line(k->w, "using %s = NnrDepthwiseAxis<%lld, %lld, %lld, %lld, %lld>;", names[i],
+		           (long long)w->size[i], (long long)w->stride[i], (long long)w->pad[i],
+		           (long long)w->in[i], (long long)w->out[i]);
+	write_line(k->w,
+	           "/* images, channels; rows and columns of a thread's piece, its channels; threads of a "
+	           "slice; rows of a strip; blocks */");
+	write_line(k->w,
+	           "using Depthwise = NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld>;",
+	           dtype_c_name(n->operands[0]->type.dtype), (long long)s->batch, (long long)s->channels,
+	           p->tall, WIDE, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks);
+	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)p->shared_bytes);
+	write_line(k->w, "static_assert(Depthwise::%s == %lld, \"what the launch asks for\");",
+	           direction_of(n) == BY_FILTERS ? "SUM_BYTES" : "FILTER_BYTES", (long long)p->shared_bytes);
+}
+
+static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
+{
+	if (k->target->dialect != DIALECT_CUDA)
+		return implementation_loops.emit(k, n);
+	ConvShape s;
+	conv_shape(n, &s);
+	const Direction d = direction_of(n);
+	DepthwisePlan p = plan_of(&s, d, k->target);
+	p.rows = node_int(n, "rows");
+	p.blocks = node_int(n, d == BY_FILTERS ? "parts" : "blocks");
+	write_shape(k, n, &s, &p);
+	if (d == BY_FILTERS) {
+		write_line(k->w, "nnr_depthwise_by_filters<Depthwise>(chip, x, dy, dw);");
+	} else {
+		write_line(k->w,
+		           "nnr_depthwise<Depthwise, %s>(chip, %s, w, [&](int64_t row, int col, const float "
+		           "*value) {",
+		           d == FORWARD ? "false" : "true", d == FORWARD ? "x" : "dy");
+		write_indent(k->w, 1);
+		kernel_epilogue4(k, "row", "col", "value[u]");
+		write_indent(k->w, -1);
+		write_line(k->w, "});");
+	}
+	return (CudaLaunch){.blocks = p.slices * p.blocks,
+	                    .threads = CUDA_THREADS,
+	                    .shared_bytes = p.shared_bytes,
+	                    .per_multiprocessor = p.at_once};
+}
+
+/* ---- the implementation */
+
+static bool depthwise_fits(const PassContext *ctx, const Node *n)
+{
+	const bool convolves = node_is(n, "conv") || node_is(n, "conv_dgrad") || node_is(n, "conv_wgrad");
+	if (ctx->target->dialect != DIALECT_CUDA || !convolves || n->type.dtype == DTYPE_F64)
+		return false;
+	ConvShape s;
+	conv_shape(n, &s);
+	const Window *w = &s.win;
+	bool fits = s.groups > 1 && s.groups == s.channels && s.filters == s.channels && s.channels % 4 == 0;
+	for (int i = 0; i < 2; i++)
+		fits = fits && w->size[i] <= MOST_TAPS && w->stride[i] <= MOST_STRIDE && w->dilation[i] == 1;
+	return fits && s.batch * w->in[0] * w->in[1] <= MOST_ELEMENTS / s.channels &&
+	       s.batch * w->out[0] * w->out[1] <= MOST_ELEMENTS / s.channels;
+}
+
+/* The node, or of a weight gradient its parts and their sum. */
+static Node *offer_depthwise(PassContext *ctx, Graph *to, const Node *n, Node **operands)
+{
+	ConvShape s;
+	conv_shape(n, &s);
+	const DepthwisePlan p = plan_of(&s, direction_of(n), ctx->target);
+	pass_remark(ctx, "%s: %s: a kernel of our own: %lld rows at a time, in %lld blocks",
+	            sites_text(to->arena, n->sites, 3), n->op->name, (long long)p.rows,
+	            (long long)(p.slices * p.blocks));
+	return conv_in_tiles(to, n, operands, p.rows, p.blocks);
+}
+
+const Implementation implementation_depthwise = {
+        .name = "depthwise",
+        .doc = "convolutions with a filter for each channel, and their gradients, at the rate of memory",
+        .flags = IMPL_BATCH | IMPL_OPTIONAL,
+        .fits = depthwise_fits,
+        .offer = offer_depthwise,
+        .emit = emit_depthwise,
+        .header = "cuda/nnr_depthwise.h",
+};
