@@ -354,6 +354,7 @@ static void write_part(Emitter *e, const Part *part, const char *name)
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
 	int *means = bucket_waits(e->arena, p), *buckets = bucket_numbers(e->arena, p);
 	int states = e->kernels ? last_of_states(e, p) : -1;
+	bool joined = false; /* to the means in front of it, with which it goes */
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = part->first; s < end; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
@@ -374,7 +375,14 @@ static void write_part(Emitter *e, const Part *part, const char *name)
 		}
 		if (means[s] >= 0 && e->kernels)
 			write_line(e->w, "nnr_bucket_wait(%d);", means[s]);
+		bool mean = e->kernels && step_is_mean(&p->steps[s]);
+		if (mean && !joined)
+			write_line(e->w, "nnr_means_begin();");
 		write_call(e, p, &p->steps[s], &part->calls[s], buckets[s], waits[s], declared);
+		joined = mean && s + 1 < end && step_is_mean(&p->steps[s + 1]) && waits[s + 1] < 0 &&
+		         means[s + 1] < 0 && numbers[s + 1] == numbers[s];
+		if (mean && !joined)
+			write_line(e->w, "nnr_means_end();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}
@@ -481,7 +489,7 @@ static void write_cpu_head(Emitter *e)
 			write_headers(e, emitted_programs[i].of(c), headers);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
-	if (c->source->recipe->ranks > 1)
+	if (c->source->recipe->ranks > 1 && !map_get(headers, "ranks/nnr_ranks.h"))
 		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <math.h>");
 	write_line(e->w, "#include <string.h>");

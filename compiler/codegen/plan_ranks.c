@@ -1,7 +1,7 @@
 /* What several ranks send one another in a step, as text: the buckets of the gradient, when each is ready, and by a
- * stated model how long it takes and what of that the backward pass hides.
+ * stated model how long it takes and what of that the backward pass hides; and statistics, which the chain waits for.
  *
- * A ring moves 2*(N - 1)/N of a bucket's bytes over each link, in 2*(N - 1) turns; buckets go one after the other. A
+ * A ring moves 2*(N - 1)/N of a bucket's bytes over each link, in 2*(N - 1) turns; all goes one after the other. A
  * step of the program takes the longest of its bytes, its FLOPs and its launch. The constants are of NVIDIA's data
  * sheets of the H200 and its NVLink (450 GB/s a direction), the turn is an assumption: none of it was measured, and a
  * real step is slower than its bound, which hides more. */
@@ -15,19 +15,55 @@ static const double LINK = 450e3, TURN = 3, MEMORY = 4.8e6, ARITHMETIC = 495e6, 
 
 static double step_us(const Step *s)
 {
-	return s->kind == STEP_ALL_REDUCE ? 0 : fmax(LAUNCH, fmax(s->bytes / MEMORY, s->flops / ARITHMETIC));
+	bool sends = s->kind == STEP_ALL_REDUCE || step_is_mean(s);
+	return sends ? 0 : fmax(LAUNCH, fmax(s->bytes / MEMORY, s->flops / ARITHMETIC));
 }
 
-static double bucket_us(double bytes, double ranks)
+static double link_us(double bytes, double ranks)
 {
-	return 2 * (ranks - 1) / ranks * bytes / LINK + 2 * (ranks - 1) * TURN;
+	return 2 * (ranks - 1) / ranks * bytes / LINK;
+}
+
+static double turns_us(double ranks)
+{
+	return 2 * (ranks - 1) * TURN;
+}
+
+/* The step as far as it has come. */
+typedef struct Course {
+	double now, sent;     /* us: on the chain, and when all that was begun is there */
+	double alone, waited; /* us: all that is sent, and what of it the chain has waited for */
+	double bytes;         /* of statistics, which go in so many exchanges */
+	int buckets, exchanges;
+} Course;
+
+/* Statistics that stand side by side are sent together, after what is on its way. */
+static void take_mean(Course *c, const Program *p, int s, double ranks)
+{
+	bool joined = s > 0 && step_is_mean(&p->steps[s - 1]);
+	double bytes = (double)p->steps[s].writes[0]->bytes,
+	       us = link_us(bytes, ranks) + (joined ? 0 : turns_us(ranks)), begins = fmax(c->sent, c->now);
+	c->sent = begins + us;
+	c->waited += c->sent - c->now;
+	c->now = c->sent;
+	c->alone += us;
+	c->bytes += bytes;
+	c->exchanges += !joined;
+}
+
+static void take_bucket(Course *c, const Step *s, double ranks)
+{
+	double bytes = (double)s->writes[0]->bytes, us = link_us(bytes, ranks) + turns_us(ranks);
+	c->sent = fmax(c->sent, c->now) + us;
+	c->alone += us;
+	c->buckets++;
 }
 
 void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target)
 {
 	bool predicts = target->dialect == DIALECT_CUDA;
-	double now = 0, sent = 0, alone = 0;
-	int buckets = 0, last = 0;
+	Course c = {0};
+	int last = 0;
 	for (int s = 0; s < p->step_count; s++)
 		if (p->steps[s].kind == STEP_ALL_REDUCE)
 			last = s;
@@ -37,30 +73,34 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	           (long long)p->graph->batch, size);
 	for (int s = 0; s <= last; s++) {
 		const Step *step = &p->steps[s];
-		now += step_us(step);
+		double before = c.sent;
+		c.now += step_us(step);
+		if (step_is_mean(step))
+			take_mean(&c, p, s, (double)ranks);
 		if (step->kind != STEP_ALL_REDUCE)
 			continue;
-		buckets++;
-		double bytes = (double)step->writes[0]->bytes, us = bucket_us(bytes, (double)ranks);
-		sent = fmax(sent, now) + us;
-		alone += us;
+		take_bucket(&c, step, (double)ranks);
 		char *when =
 		        predicts ? arena_printf(a, "  ready at %8.1f us, takes %7.1f us, there at %8.1f us",
-		                                now, us, sent)
+		                                c.now, c.sent - fmax(before, c.now), c.sent)
 		                 : "";
-		write_line(w, "  bucket %-3d after step %-4d %12s%s", buckets, s + 1 - buckets,
-		           human_count(a, bytes, "B"), when);
+		write_line(w, "  bucket %-3d after step %-4d %12s%s", c.buckets, s + 1 - c.buckets,
+		           human_count(a, (double)step->writes[0]->bytes, "B"), when);
 	}
-	double rest = 0, exposed = sent - now;
-	for (int s = last + 1; s < p->step_count; s++)
-		rest += step_us(&p->steps[s]);
+	if (c.exchanges > 0)
+		write_line(w, "  statistics of the whole batch: %s in %d exchanges, which the step waits for",
+		           human_count(a, c.bytes, "B"), c.exchanges);
 	if (!predicts) {
 		write_line(w, "  nothing runs beside it");
 		return;
 	}
+	double rest = 0;
+	for (int s = last + 1; s < p->step_count; s++)
+		rest += step_us(&p->steps[s]);
 	write_line(w,
 	           "  predicted, by data sheets: %.1f us of communication, %.1f us of them not hidden; a "
 	           "step of %.1f us, "
 	           "%.0f %% of it one rank's work",
-	           alone, exposed, now + exposed + rest, 100 * (now + rest) / (now + exposed + rest));
+	           c.alone, c.waited + c.sent - c.now, c.sent + rest,
+	           100 * (c.now - c.waited + rest) / (c.sent + rest));
 }

@@ -90,6 +90,11 @@ bool call_bool(Call *c, const char *name)
 	return argument(c, name, VALUE_BOOL).truth;
 }
 
+int64_t call_ranks(Call *c)
+{
+	return c->e->recipe && c->e->recipe->ranks > 1 ? c->e->recipe->ranks : 1;
+}
+
 void call_pair(Call *c, const char *name, int64_t out[2])
 {
 	Value v = bound_of(c, name)->value;

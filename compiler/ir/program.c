@@ -136,6 +136,11 @@ char *program_text(Arena *a, const Program *p)
 /* ---- buffers */
 
 /* Parameters, states and inputs have a block for each class, all others share the arena. */
+bool step_is_mean(const Step *s)
+{
+	return s->root && node_is(s->root, "all_reduce");
+}
+
 bool step_moves(const Step *s)
 {
 	return s->kind == STEP_COPY || s->kind == STEP_ALL_REDUCE;

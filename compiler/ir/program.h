@@ -110,6 +110,8 @@ bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
 /* It computes no nodes: a copy, or what ranks send one another. */
 bool step_moves(const Step *s);
+/* A mean over all ranks that the steps after it wait for (ops/ranks.c). */
+bool step_is_mean(const Step *s);
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 

@@ -2,9 +2,10 @@
  *
  * batchnorm's layer computes the statistics of the batch as nodes of their own, from sums of (x - k) and (x - k)^2
  * with k the running mean: one pass over x, and no cancellation once the running mean is near. The `batchnorm` node
- * then takes mean and variance as operands. Its attribute `batch_statistics` says that they are those of x, and then
- * the gradient is the closed form that counts their dependence on x; nothing is to flow through the operands
- * themselves. Without it (an evaluation graph, frozen statistics) they are operands like any other. */
+ * then takes mean and variance as operands. Its attribute `batch_statistics` says that they are those of x (OWN), or
+ * of all ranks' x (WHOLE: `sync` and several ranks), and then the gradient is the closed form that counts their
+ * dependence on x; nothing is to flow through the operands themselves. Without it (an evaluation graph, frozen
+ * statistics) they are operands like any other. */
 #include "codegen/onnx.h"
 #include "ops/compose.h"
 
@@ -50,6 +51,7 @@ static bool per_channel(Infer *in)
 /* ---- batchnorm */
 
 enum { X, MEAN, VAR, GAMMA, BETA };
+enum { FREE, OWN, WHOLE }; /* batch_statistics */
 
 static Node *rstd_of(Build *b, Node *var, double epsilon)
 {
@@ -67,6 +69,13 @@ static Node *batchnorm_expand(Expand *e)
 	               TERMS({"x", in[X]}, {"mean", in[MEAN]}, {"a", a}, {"beta", in[BETA]}));
 }
 
+/* A sum over this rank's share of the batch, and the mean of it over all ranks where statistics are of the whole: what
+ * is divided by the share's elements then is right for all of them. */
+static Node *mean_of_ranks(Build *b, Node *sum, int64_t statistics)
+{
+	return statistics == WHOLE ? build1(b, "all_reduce", sum) : sum;
+}
+
 /* With n elements a channel, S = sum(dy), T = sum(dy*(x - mean)):
  *     dx = gamma*rstd*(dy - S/n - (x - mean)*rstd^2*T/n), arranged as dy*a + ((x - mean)*p + q)
  *     with a, p, q one number per channel. */
@@ -82,13 +91,14 @@ static void batchnorm_grad(Grad *g)
 	Node *s = sum_leading(b, g->dy);
 	Node *t = sum_leading(b, build2(b, "mul", g->dy, centred));
 	b->of = of;
-	bool statistics = node_int(g->node, "batch_statistics");
+	int64_t statistics = node_int(g->node, "batch_statistics");
 	if (g->wanted[X] && statistics) {
 		double n = (double)(type_elements(in[X]->type) / type_elements(s->type));
 		Node *share = build_constant(b, 1 / n);
+		Node *all_t = mean_of_ranks(b, t, statistics), *all_s = mean_of_ranks(b, s, statistics);
 		Node *p = compose(b, "-a*rstd*rstd*t*share",
-		                  TERMS({"a", a}, {"rstd", rstd}, {"t", t}, {"share", share}));
-		Node *q = compose(b, "-a*s*share", TERMS({"a", a}, {"s", s}, {"share", share}));
+		                  TERMS({"a", a}, {"rstd", rstd}, {"t", all_t}, {"share", share}));
+		Node *q = compose(b, "-a*s*share", TERMS({"a", a}, {"s", all_s}, {"share", share}));
 		g->result[X] =
 		        compose(b, "dy*a + (centred*p + q)",
 		                TERMS({"dy", g->dy}, {"a", a}, {"centred", centred}, {"p", p}, {"q", q}));
@@ -117,6 +127,8 @@ typedef struct BatchNorm {
 	Node *x, *gamma, *beta, *running_mean, *running_var;
 	Node *mean, *var;
 	double momentum;
+	int64_t statistics; /* FREE, OWN, WHOLE */
+	int64_t ranks;      /* whose shares they are of */
 } BatchNorm;
 
 /* Moves a running statistic towards the batch's: an effect of the training step. Where calls share it, each moves it
@@ -148,8 +160,11 @@ static void batch_statistics(BatchNorm *l)
 	Node *s1 = sum_leading(b, shifted), *s2 = sum_leading(b, build1(b, "square", shifted));
 	if (!s1 || !s2)
 		return;
-	double n = (double)(type_elements(l->x->type) / type_elements(s1->type));
-	Node *share = build_constant(b, 1 / n);
+	double own = (double)(type_elements(l->x->type) / type_elements(s1->type)),
+	       n = own * (double)l->ranks;
+	Node *share = build_constant(b, 1 / own);
+	s1 = mean_of_ranks(b, s1, l->statistics);
+	s2 = mean_of_ranks(b, s2, l->statistics);
 	Node *move = build2(b, "mul", s1, share);
 	l->mean = build2(b, "add", l->running_mean, move);
 	l->var = compose(b, "maximum(s2*share - move*move, 0)",
@@ -198,10 +213,12 @@ static Node *build_batchnorm(Call *c)
 	l.var = l.running_var;
 	bool frozen = node_is_frozen(l.gamma) && node_is_frozen(l.beta),
 	     training = l.b->graph->training && !frozen;
+	l.ranks = call_bool(c, "sync") ? call_ranks(c) : 1;
+	l.statistics = !training ? FREE : l.ranks > 1 ? WHOLE : OWN;
 	if (training)
 		batch_statistics(&l);
 	Attr attrs[] = {attr_real("epsilon", call_real(c, "epsilon")),
-	                attr_int("batch_statistics", training)};
+	                attr_int("batch_statistics", l.statistics)};
 	return build(l.b, "batchnorm", 5, (Node *[]){l.x, l.mean, l.var, l.gamma, l.beta}, 2, attrs);
 }
 
@@ -482,11 +499,12 @@ const Op norm_ops[] = {
         {.name = "batchnorm",
          .onnx_node = batchnorm_onnx,
          .signature = "x, mean, var, gamma, beta -> y",
-         .call = "x, epsilon: real = 1e-5, momentum: real = 0.1",
+         .call = "x, epsilon: real = 1e-5, momentum: real = 0.1, sync: bool = false",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias for each channel (the last dimension). In "
                 "training mean and variance are the batch's, and the running ones move towards them by "
                 "`momentum`; in evaluation they are the running ones. The only layer that looks across the "
-                "batch.",
+                "batch. Where several ranks share a batch, each takes the statistics of its own share; with "
+                "`sync` they are those of the whole batch, for two exchanges of numbers in each step.",
          .flags = OP_COUPLES,
          .infer = per_channel,
          .grad = batchnorm_grad,

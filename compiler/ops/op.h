@@ -105,6 +105,7 @@ void call_pair(Call *c, const char *name, int64_t out[2]); /* 3 -> {3,3}; (3, 5)
 const int64_t *call_ints(Call *c, const char *name, int *count);
 const char *call_word(Call *c, const char *name); /* the word given, NULL when a number was given instead */
 bool call_given(Call *c, const char *name);       /* written by the user, not defaulted */
+int64_t call_ranks(Call *c);                      /* that share the batch: --ranks, or 1 */
 bool call_in_order(Call *c, const char *name);    /* written by the user, without its name */
 /* Reports a mistake at argument `name` (NULL: at the call) and returns NULL: `return call_error(...)`. */
 Node *call_error(Call *c, const char *name, const char *id, const char *format, ...)

@@ -58,7 +58,7 @@ static const struct {
 static struct {
 	NcclComm *comm;
 	CUstream stream;
-	CUevent begin, *ends; /* of a bucket; by number */
+	CUevent begin, met, *ends; /* ends: of a bucket; by number */
 	int end_count;
 	bool silent, states_ready, states_met;
 	struct Sent {
@@ -131,6 +131,7 @@ void nccl_open(void)
 		         library.get_error_string(result), result);
 	CU(StreamCreateWithPriority, &nccl.stream, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
 	CU(EventCreate, &nccl.begin, CU_EVENT_DISABLE_TIMING);
+	CU(EventCreate, &nccl.met, CU_EVENT_DISABLE_TIMING);
 	watch_also(noticed);
 }
 
@@ -147,6 +148,7 @@ void nccl_close(void)
 	watch_also(NULL);
 	check(library.comm_destroy(nccl.comm), "ncclCommDestroy");
 	CU(EventDestroy, nccl.begin);
+	CU(EventDestroy, nccl.met);
 	for (int i = 0; i < nccl.end_count; i++)
 		CU(EventDestroy, nccl.ends[i]);
 	free(nccl.ends);
@@ -156,16 +158,21 @@ void nccl_close(void)
 
 /* ---- the sums */
 
-static void enqueue_mean(void *at, NnrDType dtype, int64_t count, CUstream stream)
+static void enqueue_mean_to(const void *from, void *to, NnrDType dtype, int64_t count, CUstream stream)
 {
 	require(dtype == NNR_F32 || dtype == NNR_F64);
 	if (!nccl.silent)
-		check(library.all_reduce(at, at, (size_t)count,
+		check(library.all_reduce(from, to, (size_t)count,
 		                         dtype == NNR_F32 ? NCCL_FLOAT32 : NCCL_FLOAT64, NCCL_AVERAGE,
 		                         nccl.comm, stream),
 		      "ncclAllReduce");
 	nccl.step.bytes += count * dtype_bytes(dtype);
 	nccl.step.parts++;
+}
+
+static void enqueue_mean(void *at, NnrDType dtype, int64_t count, CUstream stream)
+{
+	enqueue_mean_to(at, at, dtype, count, stream);
 }
 
 /* As session_meet does on the host: running statistics are of a rank's share of the batch. */
@@ -223,6 +230,33 @@ void nnr_bucket_wait(int number)
 {
 	if (nnr_cuda.capturing)
 		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.ends[number], 0);
+}
+
+/* On the stream of the buckets, so that all calls of a captured step come one after the other; the chain waits. */
+void nnr_means_begin(void)
+{
+	nnr_cuda_doing("taking the mean of statistics over all ranks");
+	if (nnr_cuda.capturing && !nccl.silent) {
+		CU(EventRecord, nccl.begin, nnr_cuda_stream());
+		CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
+	}
+	check(library.group_start(), "ncclGroupStart");
+}
+
+void nnr_mean(const void *x, void *y, NnrDType dtype, int64_t count)
+{
+	if (nccl.silent)
+		nnr_copy(y, x, count * dtype_bytes(dtype));
+	enqueue_mean_to(x, y, dtype, count, nnr_cuda.capturing ? nccl.stream : nnr_cuda.stream);
+}
+
+void nnr_means_end(void)
+{
+	check(library.group_end(), "ncclGroupEnd");
+	if (nnr_cuda.capturing && !nccl.silent) {
+		CU(EventRecord, nccl.met, nccl.stream);
+		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.met, 0);
+	}
 }
 
 void nccl_end_step(void)

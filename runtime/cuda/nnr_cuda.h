@@ -50,6 +50,10 @@ void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, 
 void nnr_bucket_wait(int number);
 /* What follows gives the states of layers no new values: their means over all ranks go with the next bucket. */
 void nnr_states_ready(void);
+/* y = the mean of all ranks' x, for what is enqueued next; between begin and end, where they are sent together. */
+void nnr_means_begin(void);
+void nnr_mean(const void *x, void *y, NnrDType dtype, int64_t count);
+void nnr_means_end(void);
 /* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have
  * been counted, which happens beside the beginning of this step. Every training program says so, before the first step
  * that writes into their bytes. */

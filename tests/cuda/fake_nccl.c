@@ -29,6 +29,7 @@ typedef struct Comm {
 
 typedef struct Sum {
 	Comm *comm;
+	const float *from;
 	float *to;
 	size_t count;
 } Sum;
@@ -60,7 +61,7 @@ static void run_sum(const void *context)
 	int number = sums++, turn = number % 2, n = s->comm->count;
 	while (is_lost())
 		usleep(1000);
-	memcpy(at->part[turn][s->comm->rank], s->to, s->count * sizeof *s->to);
+	memcpy(at->part[turn][s->comm->rank], s->from, s->count * sizeof *s->from);
 	at->came[turn]++;
 	wait_until(&at->came[turn], (number / 2 + 1) * n);
 	for (size_t i = 0; i < s->count; i++) {
@@ -116,10 +117,10 @@ int ncclCommGetAsyncError(Comm *comm, int *error)
 
 int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, Comm *comm, void *stream)
 {
-	if (type != FLOAT32 || op != MEAN || from != to || count > MOST_FLOATS || result())
+	if (type != FLOAT32 || op != MEAN || count > MOST_FLOATS || result())
 		return SYSTEM_ERROR;
 	Sum *sum = malloc(sizeof *sum); /* a graph may run it again and again */
-	*sum = (Sum){comm, to, count};
+	*sum = (Sum){comm, from, to, count};
 	return fake_enqueue(&(FakeWork){.stream = stream, .run = run_sum, .context = sum}) ? 0 : SYSTEM_ERROR;
 }
 

@@ -18,6 +18,8 @@ enum {
 	LINE_TRANSPOSED_AT = 512, /* the reals as [LINE_REALS, LINE_BATCH], after the input block */
 	LINE_TRANSPOSED_BYTES = 192,
 	LINE_GRADIENT_AT = 64, /* in the arena, after the scores */
+	LINE_MEAN_AT =
+	        LINE_GRADIENT_AT + 4 * LINE_WEIGHTS, /* of ranks: where one of them waits for its mean */
 	LINE_STATES = LINE_WEIGHTS + 1,
 	LINE_PREPARED_AT =
 	        LINE_STATES /* floats into the states: the weights as they were last prepared, on the device */

@@ -1,6 +1,8 @@
 #include "tests/cuda/line_model.h"
 #include "runtime/ranks/nnr_ranks.h"
 
+#include <string.h>
+
 bool transposes, scores, fetches, shared;
 int branches;
 
@@ -8,7 +10,10 @@ static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 {
 	if (shared) {
 		line_gradient(floats(m->params), m->inputs, m->arena, s, false);
-		nnr_all_reduce(m->arena + LINE_GRADIENT_AT, NNR_F32, LINE_WEIGHTS);
+		char *g = m->arena + LINE_GRADIENT_AT, *mean = m->arena + LINE_MEAN_AT;
+		nnr_rank_mean(g + 4, mean, NNR_F32, 1);
+		nnr_all_reduce(g, NNR_F32, LINE_WEIGHTS);
+		memcpy(g + 4, mean, 4);
 		line_update(floats(m->params), floats(m->state), m->arena, s);
 		return;
 	}
@@ -28,7 +33,7 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
-/* In two buckets, the second after a branch. */
+/* One element that the chain waits for, and two buckets, the second after a branch. */
 static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 {
 	static NnrKernel gradient = {.name = "line_gradient_step",
@@ -36,17 +41,21 @@ static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 	                             .threads = 32,
 	                             .overlaps = true},
 	                 update = {.name = "line_update_step", .blocks = 1, .threads = 32, .overlaps = true};
-	char *g = m->arena + LINE_GRADIENT_AT;
+	char *g = m->arena + LINE_GRADIENT_AT, *mean = m->arena + LINE_MEAN_AT;
 	nnr_scores_wait();
 	nnr_step(1, "line.net:2  the gradient");
 	nnr_launch(&gradient, (void *[]){(void *)&m->params, (void *)&m->inputs, (void *)&m->arena, &s,
 	                                 &(int){transposes}});
 	nnr_step(2, "line.net:3  the mean of half of it");
 	nnr_bucket_reduce(0, g + 8, NNR_F32, LINE_WEIGHTS - 2, -1);
+	nnr_means_begin();
+	nnr_mean(g + 4, mean, NNR_F32, 1);
+	nnr_means_end();
+	nnr_copy(g + 4, mean, 4);
 	nnr_branch_begin();
 	cuda_weights(m, s);
 	nnr_branch_end(0);
-	nnr_bucket_reduce(1, g, NNR_F32, 2, 0);
+	nnr_bucket_reduce(1, g, NNR_F32, 1, 0);
 	nnr_branch_wait(0);
 	nnr_bucket_wait(1);
 	nnr_step(3, "line.net:3  the weights");
@@ -162,7 +171,7 @@ NnrModel model = {
 
 void line_model_for(bool cuda)
 {
-	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
+	int64_t arena = LINE_MEAN_AT + 4;
 	model.ranks = shared ? 2 : 0;
 	model.train = (NnrProgram){.arena_bytes = arena,
 	                           .outputs = train_outputs,

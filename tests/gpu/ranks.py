@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two GPUs of one host: ranks.py NNC [--folder FOLDER] [--prepare]
 
-Ten steps of two ranks against one, in tf32, bf16 and with a norm that is clipped; a training that --deterministic repeats bit for bit,
+Ten steps of two ranks against one, in tf32, bf16 and with a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,
 and goes on with bit for bit, and on one GPU within tolerance; a launcher's environment in the place of --gpus; and a rank that is killed,
 one that is stopped, and a data folder that is lost. Every checkpoint that is saved compares the weights of all ranks. --prepare compiles
 what is needed into FOLDER, where there is no GPU.
@@ -40,6 +40,9 @@ train tiny {
     epochs    2
 }
 """
+# Statistics of the whole batch, in the place of the dropout.
+NORM = TINY.replace("model tiny", "model norm").replace("train tiny", "train norm").replace(" -> dropout(0.2)", "").replace(
+    "pad = same) -> relu", "pad = same, bias = false) -> batchnorm(sync = true) -> relu")
 RANKS_STATUS = 7
 pool, making = concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)) // 2)), []
 DATA = ["--data", "synth:images,samples=4000", "--quiet"]
@@ -188,6 +191,10 @@ def main():
         f.write(TINY)
     exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
     made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
+    norm = os.path.join(folder, "norm.net")
+    with open(norm, "w") as f:
+        f.write(NORM)
+    norms = {precision: made(f"norm_{precision}", norm, "--set", f"precision={precision}") for precision in ("fp32", "bf16")}
     resnet = made("resnet18_bf16", os.path.join(ROOT, "models", "resnet18.net"), "--recipe=cifar10", "--set", "precision=bf16", "--set", "batch=128")
     for future in making:
         future.result()
@@ -198,6 +205,8 @@ def main():
         v.finish()
     check_same(exes["tf32"], "tf32", 1e-3)
     check_same(exes["bf16"], "bf16", 2e-2)
+    check_same(norms["fp32"], "batchnorm of all ranks, fp32", 1e-4)
+    check_same(norms["bf16"], "batchnorm of all ranks, bf16", 2e-2)
     check_repeated(resnet, exes["tf32"])
     check_faults(exes["tf32"])
 

@@ -1,4 +1,5 @@
 #include "tests/host/host.h"
+#include "runtime/ranks/nnr_ranks.h"
 #include "runtime/nnr_half.h"
 #include "base/array.h"
 #include "base/diag.h"
@@ -321,4 +322,10 @@ const NnrOutput *host_output(const NnrProgram *p, NnrOutputKind kind, const char
 		if (p->outputs[i].kind == kind && (!name || !strcmp(p->outputs[i].name, name)))
 			return &p->outputs[i];
 	return NULL;
+}
+
+/* For generated code, as of a single rank. */
+void nnr_rank_mean(const void *x, void *y, NnrDType dtype, int64_t count)
+{
+	memcpy(y, x, (size_t)(count * host_element_bytes(dtype)));
 }

@@ -360,6 +360,7 @@ const Meaning tensor_meanings[] = {
         {"cumsum", cumsum_eval},
         {"logsumexp", logsumexp_eval},
         {"reshape", reshape_eval},
+        {"all_reduce", reshape_eval}, /* of one rank */
         {"transpose", transpose_eval},
         {"concat", concat_eval},
         {"slice", slice_eval},
