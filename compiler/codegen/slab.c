@@ -136,14 +136,18 @@ static int count_streams_of(Arena *a, const LoopNest *nest, int position)
 }
 
 /* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
- * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several
- * streams. */
+ * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several streams, in
+ * whose place others that were chosen before may be read no more. Named once all are chosen. */
+static const char chosen[] = "";
+
 static void choose_rows(Slab *s, bool sparing)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	bool *ahead = NEW_ARRAY(e->arena, bool, nest->node_count);
 	body_needs(e, 0, ahead);
+	for (int i = 0; i < nest->node_count; i++)
+		e->row[i] = NULL;
 	for (int phase = 1; phase < nest->shape.phases; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		for (int i = nest->node_count - 1; i >= 0; i--) {
@@ -155,9 +159,7 @@ static void choose_rows(Slab *s, bool sparing)
 			if (sparing && ahead[i])
 				stays = stays || count_streams_of(e->arena, nest, i) > 1;
 			if (!reduces && nest->shape.phase[i] < phase && stays) {
-				if (!e->row[i])
-					e->row[i] = tensors_local(
-					        &e->tensors, arena_printf(e->arena, "%s_row", n->op->name));
+				e->row[i] = chosen;
 				continue;
 			}
 			for (int k = 0; k < n->operand_count; k++) {
@@ -167,6 +169,14 @@ static void choose_rows(Slab *s, bool sparing)
 			}
 		}
 	}
+}
+
+static void name_rows(Body *e)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (e->row[i])
+			e->row[i] = tensors_local(
+			        &e->tensors, arena_printf(e->arena, "%s_row", e->nest.nodes[i]->op->name));
 }
 
 /* Adds the streams, or the columns, that the rows of a phase read. */
@@ -236,6 +246,7 @@ void slab_choose_kept(Slab *s)
 			break;
 		choose_rows(s, true);
 	}
+	name_rows(s->e);
 	while (s->raw.count > 0 && registers(s, true) > alone)
 		s->raw.count--;
 	if (crowded && both < MOST_REGISTERS && registers(s, false) <= both)

@@ -141,6 +141,17 @@ def check_exchanges():
         v.check(f"the exchange at {place}: nothing is read that no barrier waited for", "st.shared ld.shared" not in " ".join(order), order)
 
 
+def check_kept():
+    """What threads keep in registers for later loops is read there. `random --cuda 1 18` shows it too, in half a minute."""
+    done = run([nnc, os.path.join(ROOT, "tests", "gen", "again.net"), "--target=cuda", "--emit=cu=-"])
+    if not v.check("nnc again.net --emit=cu", done.returncode == 0, done.stderr):
+        return
+    arrays = re.findall(r"^\t(?:float|double) (\w+_row)\[\d+\];", done.stdout, re.M)
+    unread = [name for name in arrays if len(re.findall(rf"\b{name}\[", done.stdout)) ==
+              len(re.findall(rf"^\t+(?:float |double )?{name}\[[^]]*\](?: =|;)", done.stdout, re.M))]
+    v.check("what is kept in registers is read", arrays and not unread, (arrays, unread))
+
+
 def check_kernels():
     """kernels.cu compiles by NVRTC, as nnc calls it, for three architectures, and by nvcc without a warning."""
     for name in CHECKED_IN + ["witness_net"]:
@@ -227,6 +238,7 @@ if accept:
     v.finish()
 check_equal()
 check_warnings()
+check_kept()
 check_kernels()
 for model in DATA:
     check_rebuilt(model)
