@@ -41,7 +41,7 @@ import json, os, sys
 mode = sys.argv[sys.argv.index("--mode") + 1] if "--mode" in sys.argv else "graph"
 slower = 2.0 if mode == "plaingraph" else 1.0
 print(json.dumps({"peer": "PyTorch 0", "mode": mode, "parameters": int(os.environ.get("STAND_IN_PARAMETERS", 1234)),
-                  "samples_per_second": 800.0 / slower, "milliseconds_per_step": 20.0 * slower, "forward_ms": 6.0 * slower,
+                  "samples_per_second": 800.0 / slower, "milliseconds_per_step": float(os.environ.get("STAND_IN_STEP", 20)) * slower, "forward_ms": 6.0 * slower,
                   "backward_ms": 10.0 * slower, "total_ms": 16.0 * slower}))
 '''
 
@@ -92,7 +92,8 @@ def check_cnn():
     other = cnn("--networks", "vgg16", "--columns", "cudnn", STAND_IN_PARAMETERS="7")
     v.check("another network is no peer", "7 parameters, nnc has 1234" in other.stdout and other.returncode == 1, other.stdout)
     quick = v.path("quick.jsonl")
-    cnn("--networks", "vgg16", "--columns", "cudnn", "--quick", "--out", quick)
+    done = cnn("--networks", "vgg16", "--columns", "cudnn", "--quick", "--out", quick, STAND_IN_STEP="15.9")
+    v.check("no update takes less than nothing", lines_with(done.stdout, "PyTorch graph", "16.00 ", " in noise") and "-0.10" not in done.stdout, done.stdout)
     v.check("one mode where it is to be quick", [p["mode"] for r in records(quick) for p in r["peers"]] == ["graph"], records(quick))
     late = cnn("--networks", "vgg19", "--columns", "cudnn", "--seconds", "0.01")
     v.check("no time is said", "vgg19, cudnn: not measured" in late.stdout and late.returncode == 0, late.stdout + late.stderr)
