@@ -106,6 +106,8 @@ static inline bool predicts_only(const Options *o)
 /* Ends the process with STATUS_USAGE on a mistake. */
 void options_parse(Options *options, const NnrModel *model, int argc, char **argv);
 bool has_suffix(const char *path, const char *suffix); /* of the file's name, which is longer */
+/* Whether it ends with a slash, as `--out` names a folder to make. */
+bool names_folder(const char *path);
 void options_help(const NnrModel *model);
 /* The man page, or what a shell completes; `form` as in Options. */
 void options_manual(const NnrModel *model, int form);

@@ -15,6 +15,12 @@ bool has_suffix(const char *path, const char *suffix)
 	return length > n && strcmp(name + length - n, suffix) == 0;
 }
 
+bool names_folder(const char *path)
+{
+	size_t length = path ? strlen(path) : 0;
+	return length > 1 && path[length - 1] == '/';
+}
+
 static void check_suffix(const char *option, const char *path, const char *const *suffixes)
 {
 	int i = 0;
@@ -38,17 +44,18 @@ static void check_predict(const Options *o, const NnrModel *m)
 	if (!o->checkpoint && !o->init)
 		die_help(STATUS_USAGE, "a training with `--checkpoint FILE` leaves some",
 		         "`predict` needs weights: `--checkpoint FILE`, or `--init FILE`");
-	check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", ".png", NULL});
-	bool pictures = false;
-	for (int i = 0; i < m->predict.output_count; i++)
-		pictures = pictures || is_picture(&m->predict.outputs[i]);
-	if (has_suffix(o->out, ".png") && !pictures)
+	bool folder = names_folder(o->out), pictures = folder || has_suffix(o->out, ".png");
+	if (!folder)
+		check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", ".png", NULL});
+	if (pictures && picture_output(m) < 0)
 		die(STATUS_USAGE,
-		    "a .png is for an `output` of [height, width, 1 or 3], which the model `%s` has not",
+		    "a .png is for an `output` of [height, width, 1 or 3], or of scores of the classes of "
+		    "pixels, "
+		    "which the model `%s` has not",
 		    m->name);
 	if (o->top > 0 && !m->scored.output)
 		die(STATUS_USAGE, "`--top` is for networks that choose among classes by `cross_entropy`");
-	if (o->top > 0 && (has_suffix(o->out, ".npy") || has_suffix(o->out, ".png")))
+	if (o->top > 0 && (has_suffix(o->out, ".npy") || pictures))
 		die(STATUS_USAGE,
 		    "`--top` is for the table, .csv and .jsonl: a .npy has the scores of all classes");
 	if (o->data && o->input_count)

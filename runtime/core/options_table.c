@@ -103,8 +103,9 @@ const OptionRow option_rows[] = {
         {"top-k", "K", IN_SAMPLE, INTEGER(top_k, 1, 1e9), "only the K likeliest are drawn from"},
         {HEADING(IN_ANY, "Output")},
         {"out", "FILE", IN_PREDICT, TEXT(out),
-         "the predictions, as .csv, .jsonl or .npy, or pictures side by side as .png; without it a table is "
-         "printed"},
+         "the predictions, as .csv, .jsonl or .npy, pictures side by side as .png, or each as one in "
+         "FOLDER/; without "
+         "it a table is printed"},
         {"top", "K", IN_PREDICT, INTEGER(top, 1, 65536),
          "the K most probable classes of each sample (1; of the table 3)"},
         {"out", "FILE", IN_EXPORT, TEXT(out), "the network in another format"},

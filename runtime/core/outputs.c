@@ -79,8 +79,11 @@ static void check_content(const File *f)
 
 char *prediction_path(const char *out, const NnrModel *m, int i)
 {
+	size_t length = strlen(out);
+	while (length > 1 && out[length - 1] == '/')
+		length--;
 	if (m->predict.output_count == 1 || !has_suffix(out, ".npy"))
-		return text_printf("%s", out);
+		return text_printf("%.*s", (int)length, out);
 	return text_printf("%.*s.%s.npy", (int)strlen(out) - 4, out, m->predict.outputs[i].name);
 }
 

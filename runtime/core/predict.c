@@ -61,7 +61,7 @@ static const PredictionForm *choose_form(const Options *o)
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (o->out && has_suffix(o->out, forms[i]->suffix))
 			return forms[i];
-	return &predictions_table;
+	return names_folder(o->out) ? &predictions_folder : &predictions_table;
 }
 
 int session_predict(Session *s)

@@ -27,23 +27,47 @@ static void abandon(void)
 
 static void begin_sheet(const Session *s, int64_t samples)
 {
-	const NnrProgram *p = &s->model->predict;
-	sheet.output = 0;
-	while (!is_picture(&p->outputs[sheet.output])) /* options_check.c has seen to it that there is one */
-		sheet.output++;
-	const NnrOutput *o = &p->outputs[sheet.output];
+	sheet.output = picture_output(s->model); /* options_check.c has seen to it that there is one */
+	const NnrOutput *o = &s->model->predict.outputs[sheet.output];
 	sheet.count = samples < MOST ? samples : MOST;
 	sheet.height = o->dim[1];
 	sheet.width = o->dim[2];
-	sheet.channels = o->dim[3];
+	sheet.channels = picture_channels(s->model, o);
 	sheet.pixels = allocate(sheet.count, sheet.height * sheet.width * sheet.channels, "the pictures");
 	die_at_end(abandon);
 }
 
 /* Of 0 to 1; what is no number is black. */
-static uint8_t byte_of(float x)
+static uint8_t byte_of(double x)
 {
-	return !(x > 0) ? 0 : x < 1 ? (uint8_t)lrintf(255 * x) : UINT8_MAX;
+	return !(x > 0) ? 0 : x < 1 ? (uint8_t)lrint(255 * x) : UINT8_MAX;
+}
+
+/* The first of the largest of `classes` scores from number `first` on; NO_CLASS where one is no number. */
+static int best_class(const NnrOutput *o, const char *at, int64_t first, int classes)
+{
+	int best = 0;
+	for (int i = 0; i < classes; i++) {
+		double score = dtype_value(at, o->dtype, first + i);
+		if (isnan(score))
+			return NO_CLASS;
+		if (score > dtype_value(at, o->dtype, first + best))
+			best = i;
+	}
+	return best;
+}
+
+void picture_bytes(const NnrModel *m, const NnrOutput *o, const char *at, int64_t k, bool spread, uint8_t *to)
+{
+	int classes = picture_classes(m, o);
+	int64_t pixels = o->dim[1] * o->dim[2], values = pixels * o->dim[3];
+	for (int64_t i = 0; classes > 0 && i < pixels; i++) {
+		int class = best_class(o, at, k * values + i * classes, classes);
+		to[i] = (uint8_t)(!spread || class == NO_CLASS ? class : class * 255 / (classes - 1));
+	}
+	for (int64_t i = 0; classes == 0 && i < values; i++)
+		to[i] = o->dtype == NNR_U8 ? ((const uint8_t *)at)[k * values + i]
+		                           : byte_of(dtype_value(at, o->dtype, k * values + i));
 }
 
 static void add_tiles(const Session *s, const char *batch, int64_t first, int64_t real)
@@ -52,10 +76,7 @@ static void add_tiles(const Session *s, const char *batch, int64_t first, int64_
 	const char *at = prediction_output(s->model, batch, sheet.output);
 	int64_t tile = sheet.height * sheet.width * sheet.channels;
 	for (int64_t k = 0; k < real && first + k < sheet.count; k++)
-		for (int64_t i = 0; i < tile; i++)
-			sheet.pixels[(first + k) * tile + i] =
-			        o->dtype == NNR_U8 ? ((const uint8_t *)at)[k * tile + i]
-			                           : byte_of(((const float *)(const void *)at)[k * tile + i]);
+		picture_bytes(s->model, o, at, k, true, sheet.pixels + (first + k) * tile);
 }
 
 static uint8_t *sheet_pixels(int64_t columns, int64_t height, int64_t row_bytes)

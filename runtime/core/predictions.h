@@ -1,6 +1,7 @@
-/* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, a picture of all pictures as .png, or
- * a table on standard output. Each is told of the batches as they come, so that predictions larger than memory are no
- * matter. A file is written beside its name and renamed when all of it is on disk: until then nothing has changed. */
+/* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, a picture of all pictures as .png, a
+ * folder of pictures, or a table on standard output. Each is told of the batches as they come, so that predictions
+ * larger than memory are no matter. A file is written beside its name and renamed when all of it is on disk: until then
+ * nothing has changed. */
 #ifndef NNR_PREDICTIONS_H
 #define NNR_PREDICTIONS_H
 
@@ -17,14 +18,21 @@ typedef struct PredictionForm {
 } PredictionForm;
 
 extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_png,
-        predictions_table;
+        predictions_folder, predictions_table;
 
-/* [height, width, 1 or 3] of a sample: what a .png can show. */
-static inline bool is_picture(const NnrOutput *o)
-{
-	bool bytes = o->dtype == NNR_F32 || o->dtype == NNR_U8;
-	return bytes && o->rank == 4 && (o->dim[3] == 1 || o->dim[3] == 3);
-}
+/* What a .png can show of an output: [height, width, 1 or 3] of 0 to 1, or, of scores [height, width, N] beside a target
+ * class[N][height, width], the best class of each pixel. */
+typedef enum { NO_PICTURE, PICTURE_OF_PIXELS, PICTURE_OF_CLASSES } PictureKind;
+enum { NO_CLASS = 255 }; /* of a pixel that has a score which is no number */
+PictureKind picture_kind(const NnrModel *m, const NnrOutput *o);
+/* How many classes an output has scores of for each pixel; 0: it has none. */
+int picture_classes(const NnrModel *m, const NnrOutput *o);
+int picture_output(const NnrModel *m); /* the first output that is one; -1: there is none */
+int64_t picture_channels(const NnrModel *m, const NnrOutput *o);
+/* The bytes [height, width, channels] of sample k in the output `at` of a batch. A class is a grey value, its number
+ * or, `spread`, so that the last one is white. */
+void picture_bytes(const NnrModel *m, const NnrOutput *o, const char *at, int64_t k, bool spread,
+                   uint8_t *to);
 
 /* What sample k is called: the file that it is of, else the name of the data and k in brackets. malloc'd. */
 char *prediction_sample(const Session *s, int64_t k);

@@ -10,6 +10,7 @@ import gzip
 import json
 import math
 import os
+import random
 import shutil
 import struct
 import sys
@@ -671,6 +672,48 @@ def png(rows, bits=8, colour=0, before=b"", interlaced=False):
         png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
 
 
+def picture_rows(path):
+    """Of a .png that nnc wrote, one grey byte a pixel."""
+    content = bytes_of(path)
+    (width, height), length = struct.unpack(">II", content[16:24]), struct.unpack(">I", content[33:37])[0]
+    rows = zlib.decompress(content[41:41 + length])
+    return [list(rows[i * (width + 1) + 1:(i + 1) * (width + 1)]) for i in range(height)]
+
+
+def writes_masks(exe, folder):
+    """The class of each pixel, the best of the scores that are beside it as .npy: a folder with a file for each image, as a data set of masks
+    has them; what is there already, or is not ready, is no folder of predictions."""
+    source = v.path("scored.net")
+    with open(source, "w") as f:
+        f.write("".join(line for line in MASKED.splitlines(True) if "picture" not in line and "one_hot" not in line)
+                .replace("image -> conv", "scale(image, 1, -100) -> conv").replace("    loss", "    output scores\n    loss"))
+    exe = build(v, nnc, source, "train_scored")
+    if not exe:
+        return
+    saved, out, scores = v.path("scored.st"), v.path("written"), v.path("scored.npy")
+    train(exe, "scores of pixels", "--data", folder, "--no-augment", "--checkpoint", saved)
+    generator = random.Random(1)
+    drawn = v.path("drawn")
+    os.makedirs(drawn)
+    for i in range(5):
+        with open(os.path.join(drawn, f"photo{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[generator.randrange(256) for _ in range(6)] for _ in range(4)]))
+    done = train(exe, "masks in a folder", "predict", drawn, "--checkpoint", saved, "--out", out + "/")
+    train(exe, "their scores", "predict", drawn, "--checkpoint", saved, "--out", scores)
+    v.check("one for each image, by its name", sorted(os.listdir(out)) == [f"photo{i}.png" for i in range(5)] and f"{out}/  5 pictures" in done.stdout,
+            done.stdout)
+    values = read_npy(scores)[1]
+    best = [int(values[2 * i + 1] > values[2 * i]) for i in range(5 * 24)]
+    got = [x for i in range(5) for row in picture_rows(os.path.join(out, f"photo{i}.png")) for x in row]
+    v.check("the best class of each pixel", got == best and {0, 1} == set(best), (got, best))
+    sheet = v.path("sheet.png")
+    train(exe, "masks side by side", "predict", drawn, "--checkpoint", saved, "--out", sheet)
+    rows = picture_rows(sheet)
+    v.check("the same side by side, the last class white", [x for row in rows[:4] for x in row[:6]] == [255 * x for x in best[:24]], rows)
+    v.check("nothing beside them", not [n for n in os.listdir(v.folder) if "written.nnc-" in n])
+    train(exe, "a folder that is there", "predict", drawn, "--checkpoint", saved, "--out", out + "/", status=DATA_STATUS)
+
+
 def reads_masks():
     """Images beside images of their pixels' classes: twice as large as the model's. Values are kept as the file has them: a
     gamma of 1 would make 1 to 21, 4 bits made 8 would be 17, and a palette's colours are no classes. What can't be kept is
@@ -717,6 +760,7 @@ def reads_masks():
     line = b"\0" + b"\7" * 6 + b"\0" + b"\7" * 6
     v.check("a picture of four, a pixel apart", struct.unpack(">II", picture[16:24]) == (13, 9) and
             rows == 4 * line + bytes(14) + 4 * line, rows)
+    writes_masks(exe, folder)
     for bits, colour, width, says in ((16, 0, 12, "16 bits"), (8, 2, 36, "RGB")):
         with open(os.path.join(folder, "masks", "2.png"), "wb") as f:
             f.write(png([[0] * width] * 8, bits, colour))

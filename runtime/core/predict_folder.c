@@ -1,0 +1,120 @@
+/* Predictions that are pictures, or classes of pixels, as a folder with a picture of each sample: `NAME.png` of a file
+ * `NAME.jpg`, else by number. Classes are grey values, as a data set of masks has them. The folder is made beside its
+ * name, and renamed when all of it is on disk. */
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/outputs.h"
+#include "runtime/core/png.h"
+#include "runtime/core/predictions.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In no struct of the caller, for the end of the process asks for it. */
+static struct {
+	char *folder; /* under its temporary name; NULL: there is none */
+	int64_t written;
+	int digits;
+} unfinished;
+
+static void abandon(void)
+{
+	DIR *open = unfinished.folder ? opendir(unfinished.folder) : NULL;
+	for (struct dirent *entry; open && (entry = readdir(open));)
+		if (entry->d_name[0] != '.')
+			(void)unlinkat(dirfd(open), entry->d_name, 0);
+	if (open)
+		closedir(open);
+	if (unfinished.folder)
+		(void)rmdir(unfinished.folder);
+	free(unfinished.folder);
+	unfinished.folder = NULL;
+}
+
+static _Noreturn void cannot_write(const char *why)
+{
+	die(STATUS_DATA, "the predictions can't be written: %s", why);
+}
+
+static void begin_folder(const Session *s, int64_t samples)
+{
+	char *path = prediction_path(s->options.out, s->model, 0);
+	unfinished.folder = text_printf("%s.nnc-XXXXXX", path);
+	unfinished.written = 0;
+	unfinished.digits = snprintf(NULL, 0, "%lld", (long long)(samples > 1 ? samples - 1 : 0));
+	if (!mkdtemp(unfinished.folder)) {
+		free(unfinished.folder);
+		unfinished.folder = NULL;
+		cannot_write(text_printf("can't make the folder `%s`: %s", path, strerror(errno)));
+	}
+	mode_t mask = umask(0);
+	(void)umask(mask);
+	(void)chmod(unfinished.folder, 0777 & ~mask);
+	die_at_end(abandon);
+	free(path);
+}
+
+/* Where sample k goes, malloc'd: two files of one name in two folders are told apart by their numbers. */
+static char *place_of_sample(const Session *s, int64_t k)
+{
+	char *sample = prediction_sample(s, k), *path = NULL;
+	const char *slash = strrchr(sample, '/'), *name = slash ? slash + 1 : sample;
+	const char *dot = strrchr(name, '.');
+	size_t stem = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+	bool is_file = s->data.held_out.files || s->data.held_out.decoded;
+	if (is_file)
+		path = text_printf("%s/%.*s.png", unfinished.folder, (int)stem, name);
+	if (is_file && path_exists(path)) {
+		char *other = text_printf("%.*s-%lld.png", (int)strlen(path) - 4, path, (long long)k);
+		free(path);
+		path = other;
+	}
+	free(sample);
+	return path ? path : text_printf("%s/%0*lld.png", unfinished.folder, unfinished.digits, (long long)k);
+}
+
+static void add_files(const Session *s, const char *batch, int64_t first, int64_t real)
+{
+	int output = picture_output(s->model);
+	const NnrOutput *o = &s->model->predict.outputs[output];
+	const char *at = prediction_output(s->model, batch, output);
+	int64_t channels = picture_channels(s->model, o), length;
+	uint8_t *pixels = allocate(o->dim[1], o->dim[2] * channels, "a picture");
+	for (int64_t k = 0; k < real; k++) {
+		if (prediction_is_missing(s, first + k))
+			continue;
+		picture_bytes(s->model, o, at, k, false, pixels);
+		uint8_t *file = png_file(pixels, o->dim[1], o->dim[2], (int)channels, &length);
+		char *path = place_of_sample(s, first + k);
+		if (!file_write_new(path, file, length))
+			cannot_write(file_failure());
+		unfinished.written++;
+		free(path);
+		free(file);
+	}
+	free(pixels);
+}
+
+static void end_folder(const Session *s, int64_t samples)
+{
+	char *path = prediction_path(s->options.out, s->model, 0), fit[4096];
+	if (rename(unfinished.folder, path) < 0)
+		cannot_write(text_printf("can't rename `%s` to `%s`: %s", unfinished.folder, path,
+		                         strerror(errno)));
+	die_not_at_end(abandon);
+	free(unfinished.folder);
+	unfinished.folder = NULL;
+	text_printable(fit, sizeof fit, path);
+	printf("%s/  %lld picture%s\n", fit, (long long)unfinished.written,
+	       unfinished.written == 1 ? "" : "s");
+	free(path);
+}
+
+const PredictionForm predictions_folder = {"/", begin_folder, add_files, end_folder, abandon};
