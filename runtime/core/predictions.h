@@ -20,8 +20,8 @@ typedef struct PredictionForm {
 extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_png,
         predictions_folder, predictions_table;
 
-/* What a .png can show of an output: [height, width, 1 or 3] of 0 to 1, or the best class of each pixel, where it is the
- * scores [height, width, N] of a target class[N][height, width]. */
+/* What a .png can show of an output: [height, width, 1 or 3] of 0 to 1, or the best class of each pixel, of scores
+ * [height, width, N] for a target class[N][height, width]. */
 typedef enum { NO_PICTURE, PICTURE_OF_PIXELS, PICTURE_OF_CLASSES } PictureKind;
 enum { NO_CLASS = 255 }; /* of a pixel that has a score which is no number */
 PictureKind picture_kind(const NnrModel *m, const NnrOutput *o);
