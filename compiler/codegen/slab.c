@@ -136,8 +136,8 @@ static int count_streams_of(Arena *a, const LoopNest *nest, int position)
 }
 
 /* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
- * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several streams, in
- * whose place others that were chosen before may be read no more. Named once all are chosen. */
+ * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several streams,
+ * in whose place others that were chosen before may be read no more. Named once all are chosen. */
 static const char chosen[] = "";
 
 static void choose_rows(Slab *s, bool sparing)
