@@ -154,7 +154,7 @@ static int64_t cpu_predict(Session *s, int64_t first, char *to)
 	int64_t real = batch_evaluate(s, first);
 	if (real == 0)
 		return 0;
-	if (first == 0)
+	if (first / s->model->batch < ranks_count()) /* its first */
 		prepare(s, &scalars);
 	s->model->predict.run(&s->memory, &scalars);
 	keep_predictions(s, to);

@@ -50,6 +50,10 @@ static void write_mistakes(const Session *s)
 int session_eval(Session *s)
 {
 	double means[1 + MAX_METRICS];
+	if (s->options.mistakes && ranks_many())
+		die_help(STATUS_USAGE, "evaluate by one rank, or leave it out",
+		         "`--mistakes` lists samples of one rank alone, and there are %d ranks",
+		         ranks_count());
 	say_what_is_evaluated(s);
 	s->confusion = confusion_new(s, s->options.confusion ? INT_MAX : 0);
 	if (!session_evaluate(s, means)) {

@@ -5,6 +5,7 @@
 #include "runtime/core/file.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/workers.h"
+#include "runtime/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,16 +49,23 @@ bool loader_is_needed(const Session *s)
 	return (decodes || chooses || places || s->options.stream) && !(infers && trains);
 }
 
+/* Ranks that take batches of the held-out part in turn: of `predict`. */
+static int64_t turns_of(const Session *s)
+{
+	return s->options.command == COMMAND_PREDICT && ranks_many() ? ranks_count() : 1;
+}
+
 /* Where batch number `batch` of a ring begins. Those of the held-out part come again and again. */
 static BatchPart batch_of(const Loader *l, int ring, int64_t batch)
 {
 	const Session *s = l->s;
-	int64_t in_epoch = ring == HELD_OUT ? l->held_out_batches : s->steps_per_epoch * s->model->chunks;
+	int64_t in_epoch = ring == HELD_OUT ? l->held_out_batches : s->steps_per_epoch * s->model->chunks,
+	        turns = turns_of(s), own = turns > 1 ? ranks_own() : 0;
 	return (BatchPart){.s = s,
 	                   .held_out = ring == HELD_OUT,
 	                   .move = l->move,
 	                   .epoch = batch / in_epoch,
-	                   .begin = ring == HELD_OUT ? batch % in_epoch * s->model->batch
+	                   .begin = ring == HELD_OUT ? (batch % in_epoch * turns + own) * s->model->batch
 	                                             : batch_begin(s->model, batch % in_epoch)};
 }
 
@@ -121,8 +129,11 @@ Loader *loader_new(const Session *s, LoaderMemory memory, bool move, int taken)
 	const Options *o = &s->options;
 	int64_t held_out = s->data.held_out.count, batch = s->model->batch;
 	int threads = worker_count(s);
-	*l = (Loader){
-	        .s = s, .memory = memory, .move = move, .held_out_batches = (held_out + batch - 1) / batch};
+	int64_t batches = (held_out + batch - 1) / batch, turns = turns_of(s);
+	*l = (Loader){.s = s,
+	              .memory = memory,
+	              .move = move,
+	              .held_out_batches = turns > 1 ? (batches - ranks_own() + turns - 1) / turns : batches};
 	if (!takes_weights(o)) {
 		open_ring(l, TRAINING, &s->data.train, threads, taken);
 		/* from where it begins or goes on, to the end that is known */
@@ -164,6 +175,7 @@ static int64_t number_of(const Loader *l, bool held_out, int64_t batch)
 	const Ring *r = &l->rings[HELD_OUT];
 	if (!held_out)
 		return batch;
+	batch /= turns_of(l->s);
 	int64_t next = r->base + r->head, turn = next / l->held_out_batches * l->held_out_batches;
 	return turn + batch < next ? turn + l->held_out_batches + batch : turn + batch;
 }

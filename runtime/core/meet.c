@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. */
+/* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. What is predicted for is taken in turns
+ * (predict.c). */
 void session_divide(Session *s)
 {
 	DataPart *part = &s->data.held_out;
 	const NnrModel *m = s->model;
-	if (!ranks_many())
+	if (!ranks_many() || s->options.command == COMMAND_PREDICT)
 		return;
 	int64_t first = part->count * ranks_own() / ranks_count(),
 	        end = part->count * (ranks_own() + 1) / ranks_count();

@@ -80,7 +80,7 @@ const OptionRow option_rows[] = {
          "how often the held-out samples are evaluated (1ep)"},
         {"no-eval", NULL, IN_TRAIN, FLAG(no_eval), "no evaluation after the epochs"},
         {HEADING(IN_RUN, cuda_heading)},
-        {"gpus", "N", IN_TRAIN | IN_EVAL | IN_BENCH, INTEGER(gpus, 1, 1024),
+        {"gpus", "N", IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH, INTEGER(gpus, 1, 1024),
          "one process for each of N GPUs of this host, which share each batch"},
         {"tune", "FILE", IN_RUN, TEXT(tune), "the record of timed library plans (beside the trainer)"},
         {"tune-seconds", "N", IN_RUN, REAL(tune_seconds, 0, 1e6),

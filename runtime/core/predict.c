@@ -1,4 +1,7 @@
-/* `EXE predict`: what the model predicts for every sample of the data, in one of the forms of predictions.h. */
+/* `EXE predict`: what the model predicts for every sample of the data, in one of the forms of predictions.h.
+ *
+ * Several ranks take the batches in turn: rank r of n has batch r, n + r, 2n + r, and so on. After each turn rank 0 has
+ * the predictions of all, and writes them in the order of the samples, as one rank alone does. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/image_files.h"
@@ -6,6 +9,7 @@
 #include "runtime/core/predictions.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
+#include "runtime/ranks/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,37 +68,131 @@ static const PredictionForm *choose_form(const Options *o)
 	return names_folder(o->out) ? &predictions_folder : &predictions_table;
 }
 
+/* What a rank has of a turn; after it in memory, of files that are decoded now, why each sample is left out, and the
+ * predictions. */
+typedef struct Turn {
+	int64_t caught; /* the signal that ends the command; 0: none */
+} Turn;
+
+enum { WHY_BYTES = 120 };
+
+typedef struct Turns {
+	char *at; /* of all ranks, one after the other */
+	int ranks, own;
+	int64_t why_bytes, bytes; /* of a rank: of the reasons, and of all */
+} Turns;
+
+static Turn *turn_of(const Turns *t, int rank)
+{
+	return (Turn *)(void *)(t->at + rank * t->bytes);
+}
+
+static char *why_of(const Turns *t, int rank)
+{
+	return (char *)(turn_of(t, rank) + 1);
+}
+
+static char *batch_of(const Turns *t, int rank)
+{
+	return why_of(t, rank) + t->why_bytes;
+}
+
+static Turns turns_new(const Session *s)
+{
+	enum { ALIGNED = 8 };
+	Turns t = {.ranks = ranks_many() ? ranks_count() : 1, .own = ranks_many() ? ranks_own() : 0};
+	t.why_bytes = t.ranks > 1 && s->data.held_out.files ? s->model->batch * WHY_BYTES : 0;
+	t.bytes = (int64_t)sizeof(Turn) + t.why_bytes + session_predicted_bytes(s->model);
+	t.bytes = (t.bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+	t.at = allocate(t.ranks, (size_t)t.bytes, "the predictions");
+	return t;
+}
+
+/* This rank's batch, whose first sample is number `first`; `real` of its samples are there. */
+static void predict_own(Session *s, const Turns *t, int64_t first, int64_t real)
+{
+	char *why = why_of(t, t->own);
+	turn_of(t, t->own)->caught = signal_caught();
+	if (real <= 0 || signal_caught())
+		return;
+	if (s->backend->predict(s, first, batch_of(t, t->own)) == 0)
+		loader_die(s->loader);
+	for (int64_t k = 0; k < real && t->why_bytes; k++, why += WHY_BYTES)
+		snprintf(why, WHY_BYTES, "%s",
+		         prediction_is_missing(s, first + k) ? prediction_is_missing(s, first + k) : "");
+}
+
+/* Another rank's: its reasons become this one's, which has not looked at the files. */
+static void take_reasons(Session *s, const char *why, int64_t first, int64_t real)
+{
+	for (int64_t k = 0; k < real; k++, why += WHY_BYTES)
+		if (*why)
+			s->data.held_out.files->at[first + k].why = text_printf("%s", why);
+}
+
+/* All batches of a turn, of which the first begins with sample `first`. Returns the signal that one of the ranks has
+ * caught, or 0. */
+static int take_turn(Session *s, const Turns *t, const PredictionForm *form, int64_t first)
+{
+	int64_t count = s->data.held_out.count, batch = s->model->batch;
+	int caught = 0;
+	for (int r = 0; r < t->ranks; r++, first += batch) {
+		int64_t real = count - first < batch ? count - first : batch;
+		if (turn_of(t, r)->caught)
+			caught = (int)turn_of(t, r)->caught;
+		if (caught || real <= 0 || !ranks_root())
+			continue;
+		if (r != t->own && t->why_bytes)
+			take_reasons(s, why_of(t, r), first, real);
+		leave_out(s, batch_of(t, r), first, real);
+		form->add(s, batch_of(t, r), first, real);
+	}
+	return caught;
+}
+
+/* The status that all ranks end with. */
+static int end_status(const Session *s, int written)
+{
+	double bad = s->data.left_out > 0 ? STATUS_DATA : written;
+	ranks_max(&bad, 1);
+	return (int)bad;
+}
+
 int session_predict(Session *s)
 {
 	const PredictionForm *form = choose_form(&s->options);
 	int64_t count = s->data.held_out.count;
+	int caught = 0;
 	progress_say("data: %s, %s: %s sample%s", s->data.format,
 	             s->data.divided ? "all of it" : "the held-out part", count_text((double)count),
 	             count == 1 ? "" : "s");
 	signals_catch();
-	form->begin(s, count);
-	char *batch = allocate(1, session_predicted_bytes(s->model), "the predictions");
+	Turns turns = turns_new(s);
+	if (ranks_root())
+		form->begin(s, count);
 	double begun = clock_seconds();
-	for (int64_t first = 0; first < count && !signal_caught();) {
-		int64_t real = s->backend->predict(s, first, batch);
-		if (real == 0)
-			loader_die(s->loader);
-		leave_out(s, batch, first, real);
-		form->add(s, batch, first, real);
-		first += real;
-		progress_count("predicting", first, count, begun);
+	int64_t each = s->model->batch;
+	for (int64_t first = 0; first < count && !caught; first += each * turns.ranks) {
+		int64_t own = first + turns.own * each, left = count - own;
+		predict_own(s, &turns, own, left < each ? left : each);
+		ranks_all_gather(turns.at, turns.bytes);
+		caught = take_turn(s, &turns, form, first);
+		int64_t done = first + each * turns.ranks;
+		progress_count("predicting", done < count ? done : count, count, begun);
 	}
-	free(batch);
+	free(turns.at);
 	progress_clear();
-	if (signal_caught()) {
-		form->abandon();
+	if (caught) {
+		if (ranks_root())
+			form->abandon();
 		say_note("stopped: no predictions were written");
-		return STATUS_SIGNAL + signal_caught();
+		return STATUS_SIGNAL + caught;
 	}
-	form->end(s, count);
-	int status = output_end();
+	if (ranks_root())
+		form->end(s, count);
+	int status = ranks_root() ? output_end() : STATUS_OK;
 	if (s->data.left_out)
 		say_warning("%lld of the files can't be read: nothing is predicted for them",
 		            (long long)s->data.left_out);
-	return s->data.left_out ? STATUS_DATA : status;
+	return end_status(s, status);
 }

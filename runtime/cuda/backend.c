@@ -579,7 +579,7 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 		return 0;
 	nnr_cuda_doing("predicting");
 	write_control(s, chunk_seed(s->seed, first / s->model->batch), s->at.step, 0, 0, first, NULL);
-	if (first == 0)
+	if (first / s->model->batch < ranks_count()) /* its first */
 		cuda_prepare_weights();
 	cuda_enqueue(WORK_INFER, 1, 0);
 	for (int i = 0; i < p->output_count; i++) {

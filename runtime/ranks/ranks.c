@@ -36,8 +36,8 @@ bool ranks_choose(const Options *o)
 {
 	launch_follow_parent();
 	ranks_find();
-	bool together =
-	             o->command == COMMAND_TRAIN || o->command == COMMAND_EVAL || o->command == COMMAND_BENCH,
+	bool together = o->command == COMMAND_TRAIN || o->command == COMMAND_EVAL ||
+	                o->command == COMMAND_PREDICT || o->command == COMMAND_BENCH,
 	     works = together || ranks_root();
 	if (!together)
 		ranks.place = (RankPlace){.count = 1, .local_count = 1};
@@ -172,6 +172,14 @@ void ranks_broadcast(void *at, int64_t bytes)
 		return;
 	watch_waits();
 	require_done(ranks.by->broadcast(at, bytes));
+}
+
+void ranks_all_gather(void *at, int64_t bytes)
+{
+	if (!ranks.by)
+		return;
+	watch_waits();
+	require_done(ranks.by->all_gather(at, bytes));
 }
 
 void ranks_broadcast_text(const char **text)

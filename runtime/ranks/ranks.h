@@ -48,6 +48,8 @@ void ranks_mean(double *at, int64_t count);
 void ranks_mean_of(void *at, NnrDType dtype, int64_t count); /* f32 or f64 */
 void ranks_max(double *at, int64_t count);
 void ranks_broadcast(void *at, int64_t bytes);
+/* `bytes` of each rank, at their places in `at`: then everybody's are there. */
+void ranks_all_gather(void *at, int64_t bytes);
 /* Rank 0's text in the place of *text, which is not freed; NULL may be among them. */
 void ranks_broadcast_text(const char **text);
 void ranks_barrier(void);

@@ -12,12 +12,14 @@ import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build
+from verdict import Verdict, bmp, build
 
 # A dropout, whose mask must be that of the whole batch, in two chunks; and the norm of the whole gradient.
 TINY = """model tiny {
@@ -84,7 +86,6 @@ def losses(path):
 def weights(path):
     """All of its f32 numbers."""
     import array
-    import struct
     with open(path, "rb") as f:
         data = f.read()
     length = struct.unpack("<Q", data[:8])[0]
@@ -133,6 +134,38 @@ def check_resume(exe):
     one = subprocess.run([exe, "eval", *DATA, "--checkpoint", whole], env=ENV, text=True, capture_output=True)
     two = subprocess.run([*LAUNCH, "2", exe, "eval", *DATA, "--checkpoint", whole], env=ENV, text=True, capture_output=True)
     v.check("eval divides the samples and counts each once", one.stdout == two.stdout and "samples 160" in two.stdout, one.stdout + two.stdout)
+    check_predictions(exe, whole)
+
+
+def broken_png():
+    """Its head is right, and its pixels are not."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    head = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflate") + chunk(b"IEND", b"")
+
+
+def check_predictions(exe, weights):
+    """Batches are taken in turn; a file that is found to be damaged is left out by all, whoever has met it."""
+    folder = v.path("pictures")
+    os.mkdir(folder)
+    for k in range(150):
+        with open(os.path.join(folder, f"{k:03}.bmp"), "wb") as f:
+            f.write(bmp(8, 8, k))
+    for k in (40, 100):
+        with open(os.path.join(folder, f"{k:03}.png"), "wb") as f:
+            f.write(broken_png())
+    texts = []
+    for ranks in (1, 2, 4):
+        out = v.path(f"p{ranks}.csv")
+        done = subprocess.run([*LAUNCH, str(ranks), exe, "predict", folder, "--stream", "--checkpoint", weights, "--out", out],
+                              env=ENV, text=True, capture_output=True, timeout=60)
+        v.check(f"predictions of {ranks} ranks: status 3, two files are left out", done.returncode == 3 and done.stderr.count("is left out") == 2, done.stderr)
+        with open(out) as f:
+            texts.append(f.read())
+    v.check("predictions of 1, 2 and 4 ranks are the same", texts[0].count("\n") == 151 and texts.count(texts[0]) == 3, texts)
+    done = subprocess.run([*LAUNCH, "2", exe, "eval", *DATA, "--checkpoint", weights, "--mistakes", v.path("m.csv")], env=ENV, text=True, capture_output=True)
+    v.check("mistakes are listed by one rank", done.returncode == 2 and "there are 2 ranks" in done.stderr, done.stderr)
 
 
 def ranks_of(p):
