@@ -7,13 +7,16 @@
  * what can't be decoded, is named, counted and left out; more than a tenth of them is an error. FIFOs and devices are
  * refused, and so are links that lead out of DIR.
  *
- * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory; where
- * they do not, the list of files is the data, and each is decoded when a batch needs it. */
+ * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory, of the
+ * ranks of a host by each a share; where they do not, the list of files is the data, and each is decoded when a batch
+ * needs it. */
 #include "runtime/core/images.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/parallel.h"
+#include "runtime/ranks/host_work.h"
+#include "runtime/ranks/ranks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -129,6 +132,43 @@ static void decode_one(void *context, int64_t i)
 		                            (uint8_t *)reading->part->at[reading->image] + i * size);
 }
 
+/* For the other ranks of this host: the pixels, and after them whether there are none. */
+static void make_pixels(void *context, int64_t i, char *to)
+{
+	const Reading *reading = context;
+	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
+	decode_one(context, i);
+	memcpy(to, reading->part->at[reading->image] + i * size, (size_t)size);
+	to[size] = reading->files.at[i].why != NULL;
+}
+
+/* Why there are none it finds out by itself. */
+static void take_pixels(void *context, int64_t i, const char *from)
+{
+	const Reading *reading = context;
+	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
+	if (from[size])
+		decode_one(context, i);
+	else
+		memcpy(reading->part->at[reading->image] + i * size, from, (size_t)size);
+}
+
+static void decode_all(Reading *reading)
+{
+	const DataRequest *r = reading->r;
+	const char *doing = r->show_progress ? "reading images" : NULL;
+	HostWork work = {.count = reading->files.count,
+	                 .bytes = sample_bytes(&r->model->inputs[reading->image]) + 1,
+	                 .make = make_pixels,
+	                 .take = take_pixels,
+	                 .context = reading,
+	                 .threads = r->threads,
+	                 .doing = doing};
+	ranks_same(reading->part->names, "set of images"); /* they are about to take each other's */
+	if (!host_work(&work))
+		parallel_for(work.count, r->threads, decode_one, reading, doing);
+}
+
 void images_fill(Reading *reading, bool streams)
 {
 	const DataRequest *r = reading->r;
@@ -139,8 +179,7 @@ void images_fill(Reading *reading, bool streams)
 		data_allocate_but(part, r->model, files->count, reading->image);
 	} else {
 		data_allocate(part, r->model, files->count);
-		parallel_for(files->count, r->threads, decode_one, reading,
-		             r->show_progress ? "reading images" : NULL);
+		decode_all(reading);
 		keep_good(reading);
 	}
 	part->count = files->count;

@@ -168,6 +168,23 @@ def check_predictions(exe, weights):
     v.check("mistakes are listed by one rank", done.returncode == 2 and "there are 2 ranks" in done.stderr, done.stderr)
 
 
+def check_decoding(exe):
+    """Each rank decodes a share of the images, and all have all of them; a damaged one is nobody's."""
+    folder, found = v.path("classes"), []
+    for k in range(200):
+        os.makedirs(os.path.join(folder, str(k % 10)), exist_ok=True)
+        broken = k in (63, 94)
+        with open(os.path.join(folder, str(k % 10), f"{k:03}.{'png' if broken else 'bmp'}"), "wb") as f:
+            f.write(broken_png() if broken else bmp(8, 8, 40 * k % 251))
+    for ranks in (1, 2, 4):
+        log = v.path(f"decoded{ranks}.jsonl")
+        done = subprocess.run([*LAUNCH, str(ranks), exe, "--data", folder, "--resident", "--steps", "5", "--log", log, "--log-every", "1"],
+                              env=ENV, text=True, capture_output=True, timeout=60)
+        v.check(f"images decoded by {ranks} ranks: two are left out", done.returncode == 0 and done.stderr.count("is left out") == 2, done.stderr)
+        found.append(losses(log))
+    v.check("images decoded by 1, 2 and 4 ranks are the same", len(found[0]) == 5 and all(close(x, found[0]) for x in found), found)
+
+
 def ranks_of(p):
     """Process numbers of the trainers that mpirun has started."""
     with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
@@ -262,6 +279,7 @@ def main():
         check_same(exe, "dropout in chunks")
         check_norm()
         check_resume(exe)
+        check_decoding(exe)
         check_faults(exe)
 
 
