@@ -2,7 +2,9 @@
  *
  * Ours are row-major, cuBLASLt's column-major; a row-major matrix is the column-major one transposed, so
  * y = a b is asked for as y' = b' a'. Where y is a vector (m or n is 1) it is its own transpose in memory, and y = a b
- * can be asked for as it stands: the two forms take different kernels, and compete. */
+ * can be asked for as it stands: the two forms take different kernels, and compete.
+ *
+ * A large product that wide loads don't fit is two: cublas_parts.c. */
 #include "runtime/cuda/cublas_choice.h"
 
 #include <math.h>
@@ -116,8 +118,9 @@ bool cublas_run(void *context)
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
 	if (c->used == FUSED) /* steps of one plan have a bias each */
 		set_bias(f, c->base.entry.key, call->bias);
-	call->status = lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, &zero, call->y, f->d,
-	                         call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
+	call->status =
+	        lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, call->adds ? &one : &zero, call->y,
+	                  f->d, call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
 	if (call->status != CUBLAS_STATUS_SUCCESS)
 		return false;
 	if (call->epilogue && c->used != FUSED)
@@ -210,9 +213,11 @@ static int64_t own_workspace(const NnrProductKernel *own)
 }
 
 typedef struct Step {
-	NnrPlan base;
+	NnrPlan base; /* of a product in two: of its main part */
 	Choice *choice;
 	bool aligned_bias; /* of the addresses that it was made for */
+	Parts parts;       /* where `main` is there */
+	struct Step *main, *rest;
 } Step;
 
 static int64_t workspace_cap(void)
@@ -225,7 +230,12 @@ static bool is_aligned(const void *bias)
 	return plan_alignment(bias, NULL, NULL) == FULLY_ALIGNED;
 }
 
-static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call)
+static int result_bytes(const NnrProductShape *s, NnrDType dtype)
+{
+	return s->wide ? 4 : (int)plan_element_bytes(dtype);
+}
+
+static Step *step_new_whole(const NnrProductShape *s, NnrDType dtype, const Call *call)
 {
 	lt_load();
 	NnrProductShape fitting = *s;
@@ -239,7 +249,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call
 	q.alignment = plan_alignment(call->a, call->b, call->y);
 	q.aligned_bias = is_aligned(call->bias);
 	q.element = (int)plan_element_bytes(dtype);
-	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
+	q.result_element = result_bytes(s, dtype);
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
 	q.reductions = any_order ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
 	if (!product_fits(s->own, s, dtype, q.alignment) || own_workspace(s->own) > q.workspace_cap)
@@ -272,6 +282,34 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call
 	return step;
 }
 
+static Call call_of_rest(const Parts *p, const Call *whole)
+{
+	Call c = *whole;
+	c.a = (const char *)c.a + p->a;
+	c.b = (const char *)c.b + p->b;
+	c.y = (char *)c.y + p->y;
+	return c;
+}
+
+/* All plans are made before the first product runs: what is tried writes to y. A part is odd in one extent less: at
+ * most three levels. */
+static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call)
+{
+	Parts p;
+	const int alignment = plan_alignment(call->a, call->b, call->y);
+	if (call->epilogue ||
+	    !cublas_parts(s, (int)plan_element_bytes(dtype), result_bytes(s, dtype), alignment, &p))
+		return step_new_whole(s, dtype, call);
+	Step *step = allocate(1, sizeof *step, "a plan");
+	const Call rest = call_of_rest(&p, call);
+	step->parts = p;
+	step->main = step_new(&p.main, dtype, call);
+	step->rest = step_new(&p.rest, dtype, &rest);
+	step->base = step->main->base;
+	step->base.alignment = alignment;
+	return step;
+}
+
 /* Ours where it is the faster, or is wanted for the gather that it does meanwhile. */
 static void choose_kernel(Call *call, const NnrProductShape *s)
 {
@@ -285,12 +323,13 @@ static void choose_kernel(Call *call, const NnrProductShape *s)
 }
 
 /* False where cuBLASLt has no algorithm that works. */
-static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)
+static bool run_step(const Step *step, const NnrProductShape *s, Call call)
 {
-	const Step *step = (const Step *)*plan; /* base is its first member */
-	if (plan_is_needed(*plan, call.a, call.b, call.y) || (step->aligned_bias && !is_aligned(call.bias))) {
-		step = step_new(s, dtype, &call);
-		*plan = (NnrPlan *)(uintptr_t)&step->base;
+	if (step->main) {
+		const Parts *p = &step->parts;
+		Call main = call, rest = call_of_rest(p, &call);
+		main.adds |= p->sums;
+		return run_step(step->rest, &p->rest, rest) && run_step(step->main, &p->main, main);
 	}
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
@@ -305,6 +344,16 @@ static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, C
 		         "cuTensorMapEncodeTiled failed: the driver can't describe the tensors of `%s`", key);
 	lt_check(call.status, "cublasLtMatmul", key);
 	return true;
+}
+
+static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)
+{
+	const Step *step = (const Step *)*plan; /* base is its first member */
+	if (plan_is_needed(*plan, call.a, call.b, call.y) || (step->aligned_bias && !is_aligned(call.bias))) {
+		step = step_new(s, dtype, &call);
+		*plan = (NnrPlan *)(uintptr_t)&step->base;
+	}
+	return run_step(step, s, call);
 }
 
 static void must_multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)

@@ -56,6 +56,7 @@ typedef struct Call {
 	const NnrEpilogue *epilogue;
 	const void *a, *b, *bias, *weight; /* the last two of the epilogue, or NULL */
 	void *y, *sums;                    /* sums: along the rows of what would be y, or NULL */
+	bool adds;                         /* to what is in y; never in a trial, nor with an epilogue */
 	cublasStatus_t status;
 } Call;
 
@@ -67,6 +68,21 @@ bool cublas_run(void *context);
 bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo);
 /* What was chosen, as settings of c's entry. */
 void cublas_write_entry(Choice *c);
+
+/* ---- cublas_parts.c */
+
+/* A product in two: the part whose extents are multiples of 16 bytes, and what is left. */
+typedef struct Parts {
+	NnrProductShape main, rest;
+	int64_t a, b,
+	        y; /* bytes from the tensors of the one, which are the product's, to those of the other */
+	bool sums; /* the rest is computed first, and main adds to it; else they are places of y */
+} Parts;
+
+/* Multiply-adds of the least product in two; a test sets it. */
+extern double cublas_parts_from;
+/* False: the product is computed whole. Elements are of so many bytes; `alignment` is that of all addresses. */
+bool cublas_parts(const NnrProductShape *s, int element, int result_element, int alignment, Parts *p);
 
 /* ---- cublas_search.c */
 

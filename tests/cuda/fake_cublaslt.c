@@ -281,7 +281,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 	for (int32_t n = 0; n < of_y->batch; n++)
 		for (int64_t column = 0; column < of_y->columns; column++)
 			for (int64_t row = 0; row < of_y->rows; row++) {
-				float sum = 0;
+				const int64_t place = n * of_y->stride + row + column * of_y->leading;
+				const float factor = *(const float *)beta;
+				float sum = factor == 0 ? 0 : factor * ((const float *)c)[place];
 				for (int64_t k = 0; k < depth; k++)
 					sum += at((const float *)a + n * of_a->stride, of_a,
 					          op->transposed[0], row, k) *
@@ -298,7 +300,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 					sum = sum < 0 || (isnan(sum) && getenv("FAKE_CUBLASLT_HIDES")) ? 0
 					                                                               : sum;
 				if (id != PARTIAL || !last)
-					((float *)y)[n * of_y->stride + row + column * of_y->leading] = sum;
+					((float *)y)[place] = sum;
 			}
 	return CUBLAS_STATUS_SUCCESS;
 }

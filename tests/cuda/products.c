@@ -2,6 +2,7 @@
  *
  *     products FAKE_LIBCUDA FAKE_LIBCUBLASLT */
 #include "runtime/core/die.h"
+#include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"
@@ -466,6 +467,40 @@ static void decides_alike(void)
 	}
 }
 
+/* Extents that are no multiple of four elements, in rows that are: two products, whose parts of the result meet without
+ * a gap, and whose sums along k come to one. Where all three are odd, a part is two again. Not where rows are odd. */
+static void in_two(void)
+{
+	static const struct {
+		NnrProductShape shape;
+		const char *parts[3];
+	} cases[] = {
+	        {{.m = 3, .n = 65, .k = 8, .tb = true, .ldy = 68}, {"m 3 n 64 k 8 ", "m 3 n 1 k 8 "}},
+	        {{.m = 3, .n = 66, .k = 8, .ldb = 68, .ldy = 72}, {"m 3 n 66 k 8 "}},
+	        {{.m = 3, .n = 130, .k = 8, .ldb = 132, .ldy = 132}, {"m 3 n 128 k 8 ", "m 3 n 2 k 8 "}},
+	        {{.m = 65, .n = 4, .k = 8, .ta = true, .lda = 68}, {"m 64 n 4 k 8 ", "m 1 n 4 k 8 "}},
+	        {{.m = 65, .n = 4, .k = 8}, {"m 65 n 4 k 8 "}}, /* m counts rows */
+	        {{.m = 3, .n = 4, .k = 65, .lda = 68}, {"m 3 n 4 k 64 ", "m 3 n 4 k 1 "}},
+	        {{.m = 3, .n = 4, .k = 65, .tb = true, .lda = 68, .ldb = 72}, {"n 4 k 64 ", "n 4 k 1 "}},
+	        {{.m = 65, .n = 65, .k = 129, .ta = true, .tb = true, .lda = 68, .ldb = 132, .ldy = 68},
+	         {"m 64 n 64 k 128 ", "m 1 n 64 k 128 ", "m 1 n 1 k 129 "}},
+	        {{.m = 3, .n = 65, .k = 8, .tb = true}, {"m 3 n 65 k 8 "}},
+	};
+	const double from = cublas_parts_from;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int full = 0; full < 2; full++) {
+			Case c = {.named = "01", .shape = cases[i].shape, .full = full};
+			c.shape.batch = 1;
+			cublas_parts_from =
+			        200; /* so that the corner alone is whole where all three are odd */
+			CHECK(chooses(RIGHT, c, ""));
+			for (int k = 0; k < 3 && cases[i].parts[k]; k++)
+				CHECK(record_has(cases[i].parts[k]));
+			cublas_parts_from = from;
+			CHECK(chooses(RIGHT, c, ""));
+		}
+}
+
 int main(int argc, char **argv)
 {
 	static const NnrProductShape shapes[] = {
@@ -498,6 +533,7 @@ int main(int argc, char **argv)
 	refused(&shapes[0]);
 	compares_nothing(&shapes[0]);
 	not_worth_it(&shapes[0]);
+	in_two();
 	by_our_kernel();
 	by_one_that_gathers();
 	decides_alike();
