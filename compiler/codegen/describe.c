@@ -121,7 +121,8 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	if (s->kind == STEP_COPY)
 		return arena_printf(a, "copy of %s", s->reads[0]->name);
 	if (s->kind == STEP_ALL_REDUCE)
-		return arena_printf(a, "mean of %s over all ranks", s->reads[0]->name);
+		return arena_printf(a, "mean of %s over all ranks%s", s->reads[0]->name,
+		                    s->write_count > 1 ? ", in bf16" : "");
 	static const char *const before[] = {
 	        [SUMS_WITHIN] = "", [SUMS_LEFT] = "leaves sums; ", [SUMS_TAKEN] = "takes sums; "};
 	const unsigned *roles = step_roles(a, s);

@@ -243,7 +243,8 @@ static void declare_buffers(Emitter *e, const Step *s, const StepCall *call, boo
 		declare_buffer(e, call->arguments[i], declared);
 	if (step_moves(s)) {
 		declare_buffer(e, s->reads[0], declared);
-		declare_buffer(e, s->writes[0], declared);
+		for (int i = 0; i < s->write_count; i++)
+			declare_buffer(e, s->writes[i], declared);
 	}
 }
 
@@ -278,7 +279,13 @@ static void write_all_reduce(Emitter *e, const Step *s, int number, int branch)
 	const Buffer *b = s->writes[0];
 	const char *type = dtype_runtime_name(b->type.dtype);
 	long long count = (long long)type_elements(b->type);
-	if (e->kernels)
+	const char *wire = s->write_count > 1 ? s->writes[1]->name : NULL;
+	if (wire && e->kernels)
+		write_line(e->w, "nnr_bucket_reduce_bf16(%d, %s, %s, %lld, %d);", number, b->name, wire,
+		           count, branch);
+	else if (wire)
+		write_line(e->w, "nnr_all_reduce_bf16(%s, %s, %lld);", b->name, wire, count);
+	else if (e->kernels)
 		write_line(e->w, "nnr_bucket_reduce(%d, %s, %s, %lld, %d);", number, b->name, type, count,
 		           branch);
 	else
@@ -531,6 +538,8 @@ static void write_cuda_heads(Emitter *e)
 	for (int i = 0; i < implementation_count; i++)
 		if (implementations[i]->header && is_used(e->compiled, implementations[i]))
 			write_line(e->kernels, "#include \"%s\"", implementations[i]->header);
+	if (e->compiled->source->recipe->ranks > 1 && e->compiled->source->recipe->wire_bf16)
+		write_line(e->kernels, "#include \"cuda/nnr_wire.h\"");
 	bool multiplies = is_used(e->compiled, &implementation_product);
 	write_text(e->kernels, "\n");
 	if (multiplies)

@@ -51,9 +51,15 @@ static void take_mean(Course *c, const Program *p, int s, double ranks)
 	c->exchanges += !joined;
 }
 
+/* Of a bucket: its own, or those of its 16 bits. */
+static double wire_bytes(const Step *s)
+{
+	return (double)s->writes[s->write_count - 1]->bytes;
+}
+
 static void take_bucket(Course *c, const Step *s, double ranks)
 {
-	double bytes = (double)s->writes[0]->bytes, us = link_us(bytes, ranks) + turns_us(ranks);
+	double us = link_us(wire_bytes(s), ranks) + turns_us(ranks);
 	c->sent = fmax(c->sent, c->now) + us;
 	c->alone += us;
 	c->buckets++;
@@ -69,8 +75,8 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 			last = s;
 	double least = (double)target->bucket_bytes / (1 << 20);
 	char *size = least > 0 ? arena_printf(a, "in buckets of at least %.4g MiB", least) : "in one bucket";
-	write_line(w, "ranks: %lld, each with a batch of %lld; the gradient %s", (long long)ranks,
-	           (long long)p->graph->batch, size);
+	write_line(w, "ranks: %lld, each with a batch of %lld; the gradient %s%s", (long long)ranks,
+	           (long long)p->graph->batch, size, p->steps[last].write_count > 1 ? ", sent in bf16" : "");
 	for (int s = 0; s <= last; s++) {
 		const Step *step = &p->steps[s];
 		double before = c.sent;
@@ -85,7 +91,7 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 		                                c.now, c.sent - fmax(before, c.now), c.sent)
 		                 : "";
 		write_line(w, "  bucket %-3d after step %-4d %12s%s", c.buckets, s + 1 - c.buckets,
-		           human_count(a, (double)step->writes[0]->bytes, "B"), when);
+		           human_count(a, wire_bytes(step), "B"), when);
 	}
 	if (c.exchanges > 0)
 		write_line(w, "  statistics of the whole batch: %s in %d exchanges, which the step waits for",

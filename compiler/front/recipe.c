@@ -39,7 +39,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "accumulate, epochs, steps, "
-		                   "precision, seed, clip, decay, freeze, group and ema");
+		                   "precision, wire, seed, clip, decay, freeze, group and ema");
 	return false;
 }
 
@@ -272,6 +272,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	           number_text(a, r->length.amount), r->precision, (unsigned long long)r->seed);
 	if (r->clip_norm > 0)
 		write_text(w, "; clip %s", number_text(a, r->clip_norm));
+	if (r->wire_bf16)
+		write_text(w, "; wire bf16");
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
 	for (int i = 0; i < r->freeze.count; i++)
 		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);

@@ -95,6 +95,7 @@ typedef struct Recipe {
 	Span length; /* epochs 12, or steps 500 */
 	const char *
 	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */
+	bool wire_bf16; /* ranks send one another their gradients in 16 bits */
 	uint64_t seed;
 	ParamPatterns freeze; /* parameters that are not trained */
 	ParamGroups groups;   /* a parameter is of the first that matches it */

@@ -243,6 +243,22 @@ static bool read_precision(Reader *r)
 	return take_choice(r, HABIT_PRECISION, words, 5, &r->recipe->precision);
 }
 
+/* After `precision` in the table. */
+static bool read_wire(Reader *r)
+{
+	static const char *const words[] = {"fp32", "bf16"};
+	const char *word = NULL;
+	Loc loc = setting_here(r);
+	if (!take_choice(r, HABIT_PRECISION, words, 2, &word))
+		return false;
+	r->recipe->wire_bf16 = word[0] == 'b';
+	if (!r->recipe->wire_bf16 || strcmp(r->recipe->precision, "fp64") != 0)
+		return true;
+	elab_error(r->e, loc, "conflicting-settings", "gradients of precision fp64 are not sent in 16 bits");
+	diag_help(r->e->diag, "leave the line out, or give --set wire=fp32");
+	return false;
+}
+
 static bool read_seed(Reader *r)
 {
 	int64_t seed = 0;
@@ -516,6 +532,11 @@ const SettingRow setting_rows[SETTINGS] = {
          "tf32 rounds the factors of products, fp32 does not; bf16 and fp16 store activations in 16 bits; "
          "fp64 is for tests.",
          read_precision, NULL, false},
+        {"wire", "wire fp32|bf16",
+         "What several ranks send one another of their gradients: as they are, or rounded to 16 bits, half "
+         "as "
+         "many bytes.",
+         read_wire, NULL, false},
         {"seed", "seed 1", "Decides the first weights, the shuffling and dropout.", read_seed, NULL, false},
         {"clip", "clip NORM, or: clip none", "Gradients are scaled down to this norm over all parameters.",
          read_clip, NULL, false},

@@ -6,6 +6,9 @@
  * ready long before it (biases follow all weights). Where nothing runs beside it, on the CPU, one bucket is all unless
  * --bucket says otherwise. Weights are equal on all ranks because each rank's update reads the same means.
  *
+ * With `wire bf16` a bucket goes over the wire in 16 bits, and a step has a buffer for them besides. That is written
+ * beside the backward pass, so nothing else is put there later in the step.
+ *
  * A batch that is computed in chunks is reduced chunk by chunk: what `gradients` adds up are means.
  *
  * Runs once copies are in their places. */
@@ -85,6 +88,17 @@ static Buffer *part_of(const Cutting *c, const Bucket *b, int number)
 	return part;
 }
 
+static Buffer *wire_of(const Cutting *c, const Buffer *part, int number)
+{
+	Type t;
+	int64_t dim = type_elements(part->type);
+	require(type_make(DTYPE_BF16, 1, &dim, &t));
+	Buffer *wire = program_add_buffer(c->p, BUFFER_WORKSPACE,
+	                                  arena_printf(c->p->arena, "wire_%d", number + 1), t);
+	wire->to_end = true;
+	return wire;
+}
+
 Program *pass_all_reduce(PassContext *ctx, const Program *before)
 {
 	Cutting c = {.p = program_copy(ctx->arena, before)};
@@ -98,13 +112,16 @@ Program *pass_all_reduce(PassContext *ctx, const Program *before)
 			if (c.buckets[k].after != s)
 				continue;
 			Buffer *part = part_of(&c, &c.buckets[k], k);
-			Buffer **list = NEW_ARRAY(ctx->arena, Buffer *, 1);
-			*list = part;
+			bool narrow = ctx->recipe->wire_bf16;
+			Buffer **list = NEW_ARRAY(ctx->arena, Buffer *, 2);
+			list[0] = part;
+			if (narrow)
+				list[1] = wire_of(&c, part, k);
 			steps[count++] = (Step){.kind = STEP_ALL_REDUCE,
 			                        .reads = list,
 			                        .writes = list,
 			                        .read_count = 1,
-			                        .write_count = 1,
+			                        .write_count = narrow ? 2 : 1,
 			                        .sites = c.pack->node->sites,
 			                        .bytes = 2 * (double)part->bytes};
 		}

@@ -24,7 +24,7 @@ typedef struct NcclId {
 } NcclId;
 typedef int NcclResult;
 enum { NCCL_SUCCESS = 0, NCCL_IN_PROGRESS = 7 };
-enum { NCCL_FLOAT32 = 7, NCCL_FLOAT64 = 8 };
+enum { NCCL_FLOAT32 = 7, NCCL_FLOAT64 = 8, NCCL_BFLOAT16 = 9 };
 enum { NCCL_AVERAGE = 4 };
 
 static struct {
@@ -160,11 +160,12 @@ void nccl_close(void)
 
 static void enqueue_mean_to(const void *from, void *to, NnrDType dtype, int64_t count, CUstream stream)
 {
-	require(dtype == NNR_F32 || dtype == NNR_F64);
+	static const int types[] = {
+	        [NNR_F32] = NCCL_FLOAT32, [NNR_F64] = NCCL_FLOAT64, [NNR_BF16] = NCCL_BFLOAT16};
+	require(dtype == NNR_F32 || dtype == NNR_F64 || dtype == NNR_BF16);
 	if (!nccl.silent)
-		check(library.all_reduce(from, to, (size_t)count,
-		                         dtype == NNR_F32 ? NCCL_FLOAT32 : NCCL_FLOAT64, NCCL_AVERAGE,
-		                         nccl.comm, stream),
+		check(library.all_reduce(from, to, (size_t)count, types[dtype], NCCL_AVERAGE, nccl.comm,
+		                         stream),
 		      "ncclAllReduce");
 	nccl.step.bytes += count * dtype_bytes(dtype);
 	nccl.step.parts++;
@@ -209,21 +210,52 @@ static void make_ends(int count)
 		CU(EventCreate, &nccl.ends[nccl.end_count], CU_EVENT_DISABLE_TIMING);
 }
 
-void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch)
+/* Where what follows is enqueued: after what was enqueued before, and what of the branch has ended with that number. */
+static CUstream begin_bucket(int number, int branch)
 {
 	CudaState *c = &nnr_cuda;
 	make_ends(number + 1); /* in the plain run that every program begins with */
 	nnr_cuda_doing("taking the mean of gradients over all ranks");
-	if (!c->capturing) {
-		enqueue_bucket(bucket, dtype, count, c->stream);
-		return;
-	}
+	if (!c->capturing)
+		return c->stream;
 	CU(EventRecord, nccl.begin, c->stream);
 	CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
 	if (branch >= 0)
 		cuda_wait_for_branch(nccl.stream, branch);
-	enqueue_bucket(bucket, dtype, count, nccl.stream);
-	CU(EventRecord, nccl.ends[number], nccl.stream);
+	return nccl.stream;
+}
+
+static void end_bucket(int number)
+{
+	if (nnr_cuda.capturing)
+		CU(EventRecord, nccl.ends[number], nccl.stream);
+}
+
+void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch)
+{
+	enqueue_bucket(bucket, dtype, count, begin_bucket(number, branch));
+	end_bucket(number);
+}
+
+/* nnr_wire_round or nnr_wire_widen. */
+static void convert(NnrKernel *k, const void *from, void *to, int64_t count, CUstream stream)
+{
+	enum { OF_BLOCK = NNR_BLOCK * 4 /* NNR_WIRE_EACH */ };
+	if (!k->handle)
+		cuda_find_kernel(k);
+	k->threads = NNR_BLOCK;
+	k->blocks = (count + OF_BLOCK - 1) / OF_BLOCK;
+	nnr_cuda_enqueue(k, stream, false, (void *[]){(void *)&from, (void *)&to, &count});
+}
+
+void nnr_bucket_reduce_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int branch)
+{
+	static NnrKernel round = {.name = "nnr_wire_round"}, widen = {.name = "nnr_wire_widen"};
+	CUstream stream = begin_bucket(number, branch);
+	convert(&round, bucket, wire, count, stream);
+	enqueue_bucket(wire, NNR_BF16, count, stream);
+	convert(&widen, wire, bucket, count, stream);
+	end_bucket(number);
 }
 
 void nnr_bucket_wait(int number)

@@ -47,6 +47,9 @@ void nnr_branch_wait(int number);
  * enqueued after it; from when what was enqueued before has ended, and on the branch what has ended with that number
  * (-1: nothing). wait makes what is enqueued next wait for the mean of that number (and so for all before it). */
 void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch);
+/* The same of f32, sent in 16 bits, which NCCL adds up: rounded to bf16 in `wire`, and widened after. The module has
+ * nnr_wire.h's kernels. */
+void nnr_bucket_reduce_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int branch);
 void nnr_bucket_wait(int number);
 /* What follows gives the states of layers no new values: their means over all ranks go with the next bucket. */
 void nnr_states_ready(void);

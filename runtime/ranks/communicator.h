@@ -14,7 +14,8 @@ typedef enum { SIGN_NONE, SIGN_OF_LIFE, SIGN_OF_END } Sign;
 
 typedef struct Communicator {
 	const char *name; /* "MPI", "NCCL" */
-	/* The sums (or maxima) over the ranks, f32 or f64, in the place of this rank's numbers. */
+	/* The sums (or maxima) over the ranks, f32 or f64, in the place of this rank's numbers. Or sums of bf16, which
+	 * are added in f32, in the order of the ranks, and rounded once. */
 	const char *(*all_reduce)(void *at, NnrDType dtype, int64_t count, ReduceOp op);
 	/* The sums over the ranks, `count` of them for each: rank r gets part r of all, at its place in `at`. */
 	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t count);

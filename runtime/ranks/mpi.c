@@ -7,6 +7,8 @@
  * compiled where mpi.h is would need that header at build time and one shim for each implementation. */
 #include "runtime/ranks/mpi.h"
 #include "runtime/core/die.h"
+#include "runtime/core/memory.h"
+#include "runtime/nnr_half.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -31,6 +33,8 @@ static struct {
 	                            Handle comm);
 	int (*all_gather)(const void *from, int from_count, Handle from_type, void *to, int to_count,
 	                  Handle to_type, Handle comm);
+	int (*all_to_all)(const void *from, int from_count, Handle from_type, void *to, int to_count,
+	                  Handle to_type, Handle comm);
 	int (*broadcast)(void *at, int count, Handle type, int root, Handle comm);
 	int (*barrier)(Handle comm);
 	int (*send)(const void *at, int count, Handle type, int to, int tag, Handle comm);
@@ -53,6 +57,7 @@ static const struct {
         {"MPI_Allreduce", &mpi.all_reduce},
         {"MPI_Reduce_scatter_block", &mpi.reduce_scatter_block},
         {"MPI_Allgather", &mpi.all_gather},
+        {"MPI_Alltoall", &mpi.all_to_all},
         {"MPI_Bcast", &mpi.broadcast},
         {"MPI_Barrier", &mpi.barrier},
         {"MPI_Send", &mpi.send},
@@ -163,10 +168,42 @@ static int part_of(int64_t count)
 	return (int)(count < MOST ? count : MOST);
 }
 
+/* MPI has no bf16. So each rank gets all ranks' numbers of its share, adds them up in f32, and all get the rounded sums
+ * of all: the bytes that an all-reduce of 16 bits would move. In pieces of at most WIRE_SHARE for each rank. */
+static const char *all_reduce_bf16(uint16_t *at, int64_t count)
+{
+	enum { WIRE_SHARE = 1 << 16 };
+	int64_t even = (count + known.count - 1) / known.count, share = even < WIRE_SHARE ? even : WIRE_SHARE,
+	        piece = share * known.count;
+	uint16_t *own = allocate(2 * piece, sizeof *own, "gradients to send"), *all = own + piece;
+	const char *why = NULL;
+	for (int64_t i = 0; i < count && !why; i += piece) {
+		int64_t n = count - i < piece ? count - i : piece;
+		int bytes = (int)(share * (int64_t)sizeof *own);
+		memcpy(own, at + i, (size_t)n * sizeof *own);
+		memset(own + n, 0, (size_t)(piece - n) * sizeof *own);
+		why = result(mpi.all_to_all(own, bytes, known.bytes, all, bytes, known.bytes, known.world));
+		for (int64_t k = 0; k < share && !why; k++) {
+			float sum = nnr_bf16_value(all[k]);
+			for (int r = 1; r < known.count; r++)
+				sum += nnr_bf16_value(all[r * share + k]);
+			own[known.rank * share + k] = nnr_bf16_bits(sum);
+		}
+		if (!why)
+			why = result(mpi.all_gather(known.in_place, 0, known.bytes, own, bytes, known.bytes,
+			                            known.world));
+		memcpy(at + i, own, (size_t)n * sizeof *own);
+	}
+	free(own);
+	return why;
+}
+
 static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op)
 {
 	int64_t size = dtype == NNR_F32 ? 4 : 8;
 	const char *why = NULL;
+	if (dtype == NNR_BF16)
+		return all_reduce_bf16(at, count);
 	for (int64_t i = 0; i < count && !why; i += MOST)
 		why = result(mpi.all_reduce(known.in_place, (char *)at + i * size, part_of(count - i),
 		                            type_of(dtype), op == REDUCE_SUM ? known.sum : known.max,

@@ -2,6 +2,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/progress.h"
+#include "runtime/nnr_half.h"
 #include "runtime/ranks/launch.h"
 #include "runtime/ranks/mpi.h"
 #include "runtime/ranks/nnr_ranks.h"
@@ -249,4 +250,15 @@ void nnr_rank_mean(const void *x, void *y, NnrDType dtype, int64_t count)
 {
 	memcpy(y, x, (size_t)(count * dtype_bytes(dtype)));
 	nnr_all_reduce(y, dtype, count);
+}
+
+void nnr_all_reduce_bf16(float *elements, NnrBf16 *wire, int64_t count)
+{
+	double begun = clock_seconds();
+	float part = 1 / (float)ranks.place.count;
+	nnr_halve(wire, elements, count, true);
+	ranks_all_reduce(wire, NNR_BF16, count, REDUCE_SUM);
+	for (int64_t i = 0; i < count; i++)
+		elements[i] = nnr_bf16_value(wire[i]) * part;
+	ranks.waited += clock_seconds() - begun;
 }

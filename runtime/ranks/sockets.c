@@ -8,6 +8,7 @@
 #include "runtime/ranks/sockets.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
+#include "runtime/nnr_half.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,8 +110,40 @@ static const char *all_reduce_piece(void *at, NnrDType dtype, int64_t count, Red
 	return why ? why : send_to_all(at, bytes);
 }
 
+static const char *all_reduce_bf16_piece(uint16_t *at, int64_t count)
+{
+	int64_t bytes = count * (int64_t)sizeof *at;
+	uint16_t *part = (uint16_t *)(void *)star.part;
+	float *sums = (float *)(void *)(star.part + PIECE / 2);
+	const char *why = NULL;
+	if (star.rank > 0) {
+		why = send_to(0, at, bytes);
+		return why ? why : receive_from(0, at, bytes);
+	}
+	for (int64_t i = 0; i < count; i++)
+		sums[i] = nnr_bf16_value(at[i]);
+	for (int r = 1; r < star.count && !why; r++) {
+		why = receive_from(r, part, bytes);
+		for (int64_t i = 0; i < count && !why; i++)
+			sums[i] += nnr_bf16_value(part[i]);
+	}
+	nnr_halve(at, sums, count, true);
+	return why ? why : send_to_all(at, bytes);
+}
+
+static const char *all_reduce_bf16(uint16_t *at, int64_t count)
+{
+	enum { MOST = PIECE / 2 / sizeof(float) };
+	const char *why = NULL;
+	for (int64_t i = 0; i < count && !why; i += MOST)
+		why = all_reduce_bf16_piece(at + i, count - i < MOST ? count - i : MOST);
+	return why;
+}
+
 static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op)
 {
+	if (dtype == NNR_BF16 && op == REDUCE_SUM)
+		return all_reduce_bf16(at, count);
 	require(dtype == NNR_F32 || dtype == NNR_F64);
 	int64_t size = dtype == NNR_F32 ? 4 : 8, most = PIECE / size;
 	const char *why = NULL;

@@ -3,6 +3,7 @@
  *
  *   FAKE_NCCL_FAIL=K, K+    the K-th call fails (fake_fails)
  *   FAKE_NCCL_LOST=K        from the K-th sum on there is an error that NCCL notices by itself, and nothing ends */
+#include "runtime/nnr_half.h"
 #include "tests/cuda/fake_work.h"
 
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 8, MOST_FLOATS = 256, FLOAT32 = 7, MEAN = 4, SYSTEM_ERROR = 2 };
+enum { MOST_RANKS = 8, MOST_FLOATS = 256, FLOAT32 = 7, BFLOAT16 = 9, MEAN = 4, SYSTEM_ERROR = 2 };
 
 typedef struct Id {
 	char path[128];
@@ -29,8 +30,9 @@ typedef struct Comm {
 
 typedef struct Sum {
 	Comm *comm;
-	const float *from;
-	float *to;
+	const void *from;
+	void *to;
+	int type;
 	size_t count;
 } Sum;
 
@@ -54,6 +56,20 @@ static void wait_until(atomic_int *counter, int value)
 		sched_yield();
 }
 
+static float element_of(const Sum *s, size_t i)
+{
+	return s->type == BFLOAT16 ? nnr_bf16_value(((const uint16_t *)s->from)[i])
+	                           : ((const float *)s->from)[i];
+}
+
+static void set_element(const Sum *s, size_t i, float value)
+{
+	if (s->type == BFLOAT16)
+		((uint16_t *)s->to)[i] = nnr_bf16_bits(value);
+	else
+		((float *)s->to)[i] = value;
+}
+
 static void run_sum(const void *context)
 {
 	const Sum *s = context;
@@ -61,14 +77,15 @@ static void run_sum(const void *context)
 	int number = sums++, turn = number % 2, n = s->comm->count;
 	while (is_lost())
 		usleep(1000);
-	memcpy(at->part[turn][s->comm->rank], s->from, s->count * sizeof *s->from);
+	for (size_t i = 0; i < s->count; i++)
+		at->part[turn][s->comm->rank][i] = element_of(s, i);
 	at->came[turn]++;
 	wait_until(&at->came[turn], (number / 2 + 1) * n);
 	for (size_t i = 0; i < s->count; i++) {
 		float sum = at->part[turn][0][i];
 		for (int r = 1; r < n; r++)
 			sum += at->part[turn][r][i];
-		s->to[i] = sum * (1 / (float)n);
+		set_element(s, i, sum * (1 / (float)n));
 	}
 	/* who comes to the one after the next overwrites its part: all have read it then, for they came to the next */
 }
@@ -117,10 +134,10 @@ int ncclCommGetAsyncError(Comm *comm, int *error)
 
 int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, Comm *comm, void *stream)
 {
-	if (type != FLOAT32 || op != MEAN || count > MOST_FLOATS || result())
+	if ((type != FLOAT32 && type != BFLOAT16) || op != MEAN || count > MOST_FLOATS || result())
 		return SYSTEM_ERROR;
 	Sum *sum = malloc(sizeof *sum); /* a graph may run it again and again */
-	*sum = (Sum){comm, from, to, count};
+	*sum = (Sum){comm, from, to, type, count};
 	return fake_enqueue(&(FakeWork){.stream = stream, .run = run_sum, .context = sum}) ? 0 : SYSTEM_ERROR;
 }
 

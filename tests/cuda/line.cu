@@ -1,5 +1,6 @@
 /* The network of line.h as CUDA kernels. For trainer.c on a real GPU, tests/gpu/run compiles it by nvcc. */
 #include "cuda/nnr_device.h"
+#include "cuda/nnr_wire.h"
 #include "tests/cuda/line.h"
 
 extern "C" __global__ void line_train_step(float *w, float *v, const char *inputs, char *arena,

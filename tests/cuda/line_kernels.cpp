@@ -179,6 +179,8 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_count_step", emulated_call<nnr_count_step>}, 3, {8, sizeof(NnrSupply), 4}},
         {{"nnr_end_steps", emulated_call<nnr_end_steps>}, 3, {8, sizeof(NnrSupply), 4}},
         {{"nnr_begin_samples", emulated_call<nnr_begin_samples>}, 3, {8, sizeof(NnrSupply), 4}},
+        {{"nnr_wire_round", emulated_call<nnr_wire_round>}, 3, {8, 8, 8}},
+        {{"nnr_wire_widen", emulated_call<nnr_wire_widen>}, 3, {8, 8, 8}},
         {{"nnr_end_samples", emulated_call<nnr_end_samples>}, 2, {8, sizeof(NnrSupply)}},
         {{"line_train_step", emulated_call<line_train_step>}, 6, {8, 8, 8, 8, 8, 4}},
         {{"line_gradient_step", emulated_call<line_gradient_step>}, 5, {8, 8, 8, 8, 4}},

@@ -3,8 +3,14 @@
 
 #include <string.h>
 
-bool transposes, scores, fetches, shared;
+bool transposes, scores, fetches, shared, narrow;
 int branches;
+
+/* 16 bits of the gradient, after all else. */
+static uint16_t *wire_of(const NnrMemory *m)
+{
+	return (uint16_t *)(void *)(m->arena + LINE_MEAN_AT + 4);
+}
 
 static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 {
@@ -12,7 +18,10 @@ static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 		line_gradient(floats(m->params), m->inputs, m->arena, s, false);
 		char *g = m->arena + LINE_GRADIENT_AT, *mean = m->arena + LINE_MEAN_AT;
 		nnr_rank_mean(g + 4, mean, NNR_F32, 1);
-		nnr_all_reduce(g, NNR_F32, LINE_WEIGHTS);
+		if (narrow)
+			nnr_all_reduce_bf16(floats(g), wire_of(m), LINE_WEIGHTS);
+		else
+			nnr_all_reduce(g, NNR_F32, LINE_WEIGHTS);
 		memcpy(g + 4, mean, 4);
 		line_update(floats(m->params), floats(m->state), m->arena, s);
 		return;
@@ -33,6 +42,15 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
+static void reduce(const NnrMemory *m, int number, int first, int count, int branch)
+{
+	float *g = floats(m->arena + LINE_GRADIENT_AT) + first;
+	if (narrow)
+		nnr_bucket_reduce_bf16(number, g, wire_of(m) + first, count, branch);
+	else
+		nnr_bucket_reduce(number, g, NNR_F32, count, branch);
+}
+
 /* One element that the chain waits for, and two buckets, the second after a branch. */
 static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 {
@@ -47,7 +65,7 @@ static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&gradient, (void *[]){(void *)&m->params, (void *)&m->inputs, (void *)&m->arena, &s,
 	                                 &(int){transposes}});
 	nnr_step(2, "line.net:3  the mean of half of it");
-	nnr_bucket_reduce(0, g + 8, NNR_F32, LINE_WEIGHTS - 2, -1);
+	reduce(m, 0, 2, LINE_WEIGHTS - 2, -1);
 	nnr_means_begin();
 	nnr_mean(g + 4, mean, NNR_F32, 1);
 	nnr_means_end();
@@ -55,7 +73,7 @@ static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_begin();
 	cuda_weights(m, s);
 	nnr_branch_end(0);
-	nnr_bucket_reduce(1, g, NNR_F32, 1, 0);
+	reduce(m, 1, 0, 1, 0);
 	nnr_branch_wait(0);
 	nnr_bucket_wait(1);
 	nnr_step(3, "line.net:3  the weights");
@@ -171,7 +189,7 @@ NnrModel model = {
 
 void line_model_for(bool cuda)
 {
-	int64_t arena = LINE_MEAN_AT + 4;
+	int64_t arena = LINE_MEAN_AT + 4 + 2 * LINE_WEIGHTS;
 	model.ranks = shared ? 2 : 0;
 	model.train = (NnrProgram){.arena_bytes = arena,
 	                           .outputs = train_outputs,

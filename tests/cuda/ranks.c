@@ -3,7 +3,7 @@
  *
  *     cuda_ranks FAKE_LIBCUDA FAKE_LIBNCCL
  *
- * With TARGET in the environment this program is the trainer itself: a rank starts it again. */
+ * With TARGET in the environment, and WIRE for 16 bits, this program is the trainer itself: a rank starts it again. */
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -132,7 +132,7 @@ static size_t weights_of(const char *path, char *to, size_t room)
 	return length - header;
 }
 
-static void check_same(void)
+static void check_same_as_cpu(void)
 {
 	char cpu[4096], gpus[4096];
 	const char *port = free_port();
@@ -153,6 +153,14 @@ static void check_same(void)
 		CHECK(length > 0 && weights_of("gpus.st", gpus, sizeof gpus) == length &&
 		      memcmp(cpu, gpus, length) == 0);
 	}
+}
+
+static void check_same(void)
+{
+	check_same_as_cpu();
+	setenv("WIRE", "bf16", true);
+	check_same_as_cpu();
+	unsetenv("WIRE");
 }
 
 /* ---- faults */
@@ -207,6 +215,7 @@ int main(int argc, char **argv)
 	const char *target = getenv("TARGET");
 	shared = true;
 	if (target) {
+		narrow = getenv("WIRE") != NULL;
 		line_model_for(strcmp(target, "cuda") == 0);
 		return nnr_main(&model, argc, argv);
 	}

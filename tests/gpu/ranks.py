@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two GPUs of one host: ranks.py NNC [--folder FOLDER] [--prepare]
 
-Ten steps of two ranks against one, in tf32, bf16 and with a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,
+Ten steps of two ranks against one, in tf32, bf16, with gradients sent in bf16 and a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,
 and goes on with bit for bit, and on one GPU within tolerance; a launcher's environment in the place of --gpus; and a rank that is killed,
 one that is stopped, and a data folder that is lost. Every checkpoint that is saved compares the weights of all ranks. --prepare compiles
 what is needed into FOLDER, where there is no GPU.
@@ -190,6 +190,7 @@ def main():
     with open(tiny, "w") as f:
         f.write(TINY)
     exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
+    narrow = made("tiny_wire", tiny, "--set", "wire=bf16")
     made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
     norm = os.path.join(folder, "norm.net")
     with open(norm, "w") as f:
@@ -207,6 +208,7 @@ def main():
     check_same(exes["bf16"], "bf16", 2e-2)
     check_same(norms["fp32"], "batchnorm of all ranks, fp32", 1e-4)
     check_same(norms["bf16"], "batchnorm of all ranks, bf16", 2e-2)
+    check_same(narrow, "wire", 5e-3)
     check_repeated(resnet, exes["tf32"])
     check_faults(exes["tf32"])
 

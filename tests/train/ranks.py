@@ -55,6 +55,7 @@ train norm {
 }
 """
 RANKS_STATUS, TOLERANCE = 7, 2e-6  # runtime/README.md; of losses and weights, relative to the largest
+WIRE_TOLERANCE = 1e-3  # of losses
 ap = argparse.ArgumentParser()
 ap.add_argument("nnc")
 ap.add_argument("--kills", type=int, default=0)
@@ -92,9 +93,9 @@ def weights(path):
     return array.array("f", data[8 + length:])
 
 
-def close(a, b):
+def close(a, b, tolerance=TOLERANCE):
     most = max(map(abs, b), default=0)
-    return len(a) == len(b) and all(abs(x - y) <= TOLERANCE * most for x, y in zip(a, b))
+    return len(a) == len(b) and all(abs(x - y) <= tolerance * most for x, y in zip(a, b))
 
 
 def check_same(exe, name):
@@ -117,6 +118,15 @@ def check_norm():
     exe = build(v, nnc, net, "norm")
     if exe:
         check_same(exe, "batchnorm of all ranks")
+
+
+def check_wire(net, exe):
+    """Gradients in bf16, of which a rank's are rounded and their sum is: 2^-8 of a gradient. The checkpoint has compared all weights."""
+    narrow = build(v, nnc, net, "narrow", "--ranks=4", "--set", "wire=bf16")
+    if narrow:
+        train(narrow, "4 ranks, wire bf16", 4, "--steps", "10", "--log", v.path("wire.jsonl"), "--log-every", "1", "--checkpoint", v.path("wire.st"))
+        found, one = losses(v.path("wire.jsonl")), losses(f"{exe}.1.jsonl")
+        v.check("losses of wire bf16", found != one and close(found, one, WIRE_TOLERANCE), found)
 
 
 def check_resume(exe):
@@ -278,6 +288,7 @@ def main():
     if args.kills == 0:
         check_same(exe, "dropout in chunks")
         check_norm()
+        check_wire(net, exe)
         check_resume(exe)
         check_decoding(exe)
         check_faults(exe)

@@ -3,6 +3,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/core/die.h"
 #include "runtime/core/session.h"
+#include "runtime/nnr_half.h"
 #include "runtime/ranks/nnr_ranks.h"
 #include "runtime/ranks/sockets.h"
 #include "runtime/ranks/watch.h"
@@ -140,7 +141,9 @@ static const char *next_call(void)
 static const char *fake_all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp op)
 {
 	for (int64_t i = 0; i < count && op == REDUCE_SUM; i++)
-		if (dtype == NNR_F32)
+		if (dtype == NNR_BF16)
+			((uint16_t *)at)[i] = nnr_bf16_bits(2 * nnr_bf16_value(((uint16_t *)at)[i]));
+		else if (dtype == NNR_F32)
 			((float *)at)[i] *= 2;
 		else
 			((double *)at)[i] *= 2;
@@ -164,23 +167,26 @@ static const Communicator fake = {
 
 static int use_all(void *unused)
 {
-	float gradient[3] = {1, 2, 3};
+	float gradient[3] = {1, 2, 3}, rounded[2] = {1 + 0x1p-8f, 1 + 0x3p-8f};
+	uint16_t wire[2];
 	double loss = 4;
 	const char *text = NULL;
 	ranks_open_with(&fake, (RankPlace){.rank = 1, .count = 2, .by = "a test"});
 	nnr_all_reduce(gradient, NNR_F32, 3);
+	nnr_all_reduce_bf16(rounded, wire, 2);
 	ranks_mean(&loss, 1);
 	ranks_max(&loss, 1);
 	ranks_broadcast_text(&text);
 	ranks_barrier();
-	bool right = gradient[0] == 1 && gradient[1] == 2 && gradient[2] == 3 && loss == 4;
+	bool right = gradient[0] == 1 && gradient[1] == 2 && gradient[2] == 3 && loss == 4 &&
+	             rounded[0] == 1 && rounded[1] == 1 + 0x1p-6f;
 	return right ? calls : 100;
 }
 
 static void check_failures(void)
 {
 	Ended whole = run_child(use_all, NULL);
-	CHECK(whole.status == 5); /* calls, of which each fails now */
+	CHECK(whole.status == 6); /* calls, of which each fails now */
 	for (failing = 1; failing <= whole.status; failing++) {
 		Ended e = run_child(use_all, NULL);
 		CHECK(e.status == STATUS_RANKS && strstr(e.said, "the cable is out") &&
