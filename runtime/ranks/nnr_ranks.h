@@ -11,7 +11,8 @@ void nnr_rank_mean(const void *x, void *y, NnrDType dtype, int64_t count);
 
 typedef uint16_t NnrBf16;
 
-/* As nnr_all_reduce, of f32 and sent in 16 bits: each rank's are rounded to bf16 in `wire`, added up in f32, rounded, and widened. */
+/* As nnr_all_reduce, of f32 and sent in 16 bits: each rank's are rounded to bf16 in `wire`, added up in f32, rounded,
+ * and widened. */
 void nnr_all_reduce_bf16(float *elements, NnrBf16 *wire, int64_t count);
 
 #endif
