@@ -83,6 +83,14 @@ static const struct {
          "The condition is known at compile time."},
         {"for in", "for NAME in LIST { ... }", "Repeats its body for each element, at compile time."},
         {"repeat", "repeat N { ... }", "Repeats its body, at compile time."},
+        {"scan", "states = scan x in SEQUENCE { h = ...   yield h }",
+         "A recurrence: runs its body for each place along an axis (the first; `with (axis = 1, reverse = "
+         "true)`). "
+         "What the body assigns of the variables around it is carried from step to step, and keeps its "
+         "shape; all "
+         "steps have the same layers. Its value is what the steps yield, stacked along the axis. "
+         "Side by side: scan (a, b) in (x, y) { ... }."},
+        {"yield", "yield h, or: yield (h, c)", "What a step of a `scan` gives; the steps' are stacked."},
         {"assert", "assert CONDITION, \"the width is \" + str(width)",
          "Stops the compiler where the condition is false."},
         {"and or not true false", "a and not b", "Conditions, known at compile time."},

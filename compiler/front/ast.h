@@ -25,6 +25,8 @@
  *   IF            if c {..} else {..}                c, BODY, [BODY or IF]
  *   FOR           for (a, b) in e {..}               e, BODY, NAMEs
  *   REPEAT        repeat n {..}                      n, BODY
+ *   SCAN          scan (a, b) in e with (k = v) {..} e, ARGS, BODY, NAMEs
+ *   YIELD         yield e                            e
  *   ASSERT        assert c, "message"                c, [message expression]
  *   SETTING       optimizer sgd(rate = 1)  optimizer expressions and words, in order of the line
  *   INT REAL STRING BOOL                   literal in integer/real/text/integer; a unit in `name` ("ep" "it") or NULL
@@ -52,6 +54,7 @@
 	X(FILE) X(USE) X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET)       \
 	X(LEARNED)                                                                            \
 	X(TYPE) X(ASSIGN) X(LOSS) X(METRIC) X(OUTPUT) X(RETURN) X(IF) X(FOR) X(REPEAT) X(ASSERT)      \
+	X(SCAN) X(YIELD)                                                                          \
 	X(SETTING) X(ARGS) X(INT) X(REAL) X(STRING) X(BOOL) X(NAME) X(TUPLE) X(LIST) X(CALL) X(ARROW) \
 	X(ARG) X(MEMBER) X(INDEX) X(UNARY) X(BINARY) X(CHOICE) X(ERROR)
 /* clang-format on */

@@ -182,6 +182,9 @@ static Value eval_head(Elab *e, const Ast *x)
 	case AST_CALL:
 		v = eval_call(e, x, NULL);
 		break;
+	case AST_SCAN:
+		v = run_scan(e, x);
+		break;
 	case AST_UNARY:
 		v = arith_unary(e, x->loc, x->name, eval(e, x->kids[0]));
 		break;

@@ -5,6 +5,7 @@
  *   eval.c       expressions          arith.c    arithmetic on values and tensors
  *   builtin.c    compile-time functions
  *   statement.c  statements, models, block instantiation
+ *   scan.c       scan and yield
  *   constant.c   constant tensors, split
  *   learned.c    param statements
  *   signature.c  parameter lists and the binding of arguments to them
@@ -62,6 +63,7 @@ struct Frame {
 	bool fixed;        /* no gradient goes to the parameters that it reads */
 	bool returned;
 	Value result;
+	struct Step *step; /* of the scan whose body runs, the innermost; NULL outside one: scan.c */
 };
 
 /* What a call is called: `name = "layer1"`, or `shared = "tower"`, which several calls may have, whose parameters are
@@ -79,6 +81,7 @@ typedef struct LayerRow {
 	Loc loc;
 	const Node *input, *output; /* input may be NULL */
 	int first, last;            /* nodes [first, last) of the graph were made by the call */
+	int64_t times;              /* that it is computed: steps of the scans around it */
 } LayerRow;
 
 typedef struct Elab {
@@ -92,6 +95,7 @@ typedef struct Elab {
 	bool stop;             /* a limit was met: unwind without further diagnostics */
 	bool units_allowed;    /* numbers may have units: in recipes */
 	bool collecting;       /* warnings and layer rows: in one of the two elaborations */
+	bool repeating;        /* a scan is past its first step, which alone makes layer rows */
 	const Parameter *hint; /* the parameter that a name being evaluated is for, to suggest its words */
 	Map *words;            /* every word of every signature -> non-NULL */
 	Map *signatures;       /* callee -> const Signature * */
@@ -132,6 +136,8 @@ char *scope_segment(Elab *e, const char *wanted, Loc loc);
 /* The same with a segment chosen by the user, for a call of `callee`: NULL after a diagnostic when it is taken or no
  * valid name. It is not taken where both calls share it and call the same. */
 char *scope_named_segment(Elab *e, const LayerName *name, const void *callee);
+/* The frame's segments as they are now, to be set again: steps of a scan give out the same names. */
+Map *scope_segments(Elab *e);
 char *scope_join(Elab *e, const char *segment); /* without reserving it */
 void warn_unused(Elab *e, const Source *file);
 
@@ -167,6 +173,8 @@ const char *builtin_usage(const Builtin *b);
 
 /* ---- statements: statement.c */
 
+/* Binds one name, or each of several to an element of v. */
+bool bind_names(Elab *e, const Ast *const *names, int count, Value v, Loc value_loc);
 bool run_body(Elab *e, const Ast *body); /* false once a diagnostic was reported in it */
 Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, const LayerName *name);
 
@@ -200,6 +208,11 @@ Value run_eye(Elab *e, Loc loc, const Argument *args, int count);
 Value run_causal_mask(Elab *e, Loc loc, const Argument *args, int count);
 Value run_tensor(Elab *e, Loc loc, const Argument *args, int count);
 Value run_split(Elab *e, Loc loc, const Argument *args, int count);
+
+/* ---- scan.c */
+Value run_scan(Elab *e, const Ast *s);      /* what its steps yield, stacked */
+bool run_scan_alone(Elab *e, const Ast *s); /* for the states that it leaves */
+bool run_yield(Elab *e, const Ast *s);
 
 /* ---- learned.c */
 bool run_learned(Elab *e, const Ast *s);

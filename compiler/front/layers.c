@@ -8,9 +8,9 @@ enum { TABLE_WIDTH = 110, NAME_LEAST = 12 };
 
 void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first)
 {
-	if (!e->collecting)
+	if (!e->collecting || e->repeating)
 		return;
-	LayerRow row = {path, loc, input, output, first, e->graph->count};
+	LayerRow row = {path, loc, input, output, first, e->graph->count, 1};
 	array_push(e->arena, &e->rows, row);
 }
 
@@ -37,8 +37,8 @@ static Totals count_row(const Graph *g, const LayerRow *row)
 		if (node_is_leaf(n))
 			continue;
 		Cost cost = node_cost(n);
-		t.flops += cost.flops;
-		t.bytes += cost.bytes;
+		t.flops += cost.flops * (double)row->times;
+		t.bytes += cost.bytes * (double)row->times;
 	}
 	return t;
 }

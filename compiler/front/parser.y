@@ -69,6 +69,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token INPUT "input" TARGET "target" PARAM "param" INIT "init" OUTPUT "output"
 %token LOSS "loss" METRIC "metric" RETURN "return"
 %token IF "if" THEN "then" ELSE "else" FOR "for" IN "in" REPEAT "repeat" ASSERT "assert"
+%token SCAN "scan" YIELD "yield"
 %token AND "and" OR "or" NOT "not" TRUE "true" FALSE "false" AS "as" WITH "with" FROM "from"
 %token PLUS "+" MINUS "-" TIMES "*" DIVIDE "/" QUOTIENT "//" REMAINDER "%" POWER "**"
 %token EQUAL "==" UNEQUAL "!=" LESS "<" LESS_EQUAL "<=" GREATER ">" GREATER_EQUAL ">="
@@ -76,7 +77,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token PAREN "(" PAREN_END ")" BRACKET "[" BRACKET_END "]" BRACE "{" BRACE_END "}"
 %token CALL_PAREN "a `(`" INDEX_BRACKET "a `[`" /* on the line of what they belong to: scanner.c */
 
-%type <ast> items item definition params param_list param body statements statement if_statement names type
+%type <ast> items item definition params param_list param body statements statement if_statement scan names type
 %type <ast> elements_type
 %type <ast> settings setting setting_items optional_with args arg_list arg expr postfix primary call list elements
 %type <name> optional_as optional_from
@@ -172,6 +173,11 @@ statement:
 | "metric" expr                      { $$ = tree_metric(p, @$, $2); }
 | "output" expr                      { $$ = tree_node1(p, AST_OUTPUT, @$, $2); }
 | "return" expr                      { $$ = tree_node1(p, AST_RETURN, @$, $2); }
+| NAME "=" scan                      { $$ = tree_add(p, tree_named(p, AST_ASSIGN, @$, $1, @1), $3); }
+| "(" names ")" "=" scan             { $$ = tree_add_kids(p, tree_node1(p, AST_ASSIGN, @$, $5), $2); }
+| "return" scan                      { $$ = tree_node1(p, AST_RETURN, @$, $2); }
+| scan
+| "yield" expr                       { $$ = tree_node1(p, AST_YIELD, @$, $2); }
 | if_statement
 | "for" NAME "in" expr body          { $$ = tree_node3(p, AST_FOR, @$, $4, $5, tree_named(p, AST_NAME, @2, $2, @2)); }
 | "for" "(" names ")" "in" expr body { $$ = tree_add_kids(p, tree_node2(p, AST_FOR, @$, $6, $7), $3); }
@@ -184,6 +190,16 @@ if_statement:
   "if" expr body                     { $$ = tree_node2(p, AST_IF, @$, $2, $3); }
 | "if" expr body "else" body         { $$ = tree_node3(p, AST_IF, @$, $2, $3, $5); }
 | "if" expr body "else" if_statement { $$ = tree_node3(p, AST_IF, @$, $2, $3, $5); }
+;
+
+scan:
+  "scan" NAME "in" expr optional_with body
+                                     {
+                                         $$ = tree_node3(p, AST_SCAN, @$, $4, $5, $6);
+                                         $$ = tree_add(p, $$, tree_named(p, AST_NAME, @2, $2, @2));
+                                     }
+| "scan" "(" names ")" "in" expr optional_with body
+                                     { $$ = tree_add_kids(p, tree_node3(p, AST_SCAN, @$, $6, $7, $8), $3); }
 ;
 
 names:
@@ -333,12 +349,13 @@ typedef struct Expected {
 
 static const yysymbol_kind_t expression_starts[] = {
 	YYSYMBOL_NAME, YYSYMBOL_INT, YYSYMBOL_REAL, YYSYMBOL_STRING, YYSYMBOL_TRUE, YYSYMBOL_FALSE,
-	YYSYMBOL_NOT, YYSYMBOL_IF, YYSYMBOL_PAREN, YYSYMBOL_BRACKET, YYSYMBOL_MINUS,
+	YYSYMBOL_NOT, YYSYMBOL_IF, YYSYMBOL_PAREN, YYSYMBOL_BRACKET, YYSYMBOL_MINUS, YYSYMBOL_SCAN,
 };
 
 static const yysymbol_kind_t statement_starts[] = {
 	YYSYMBOL_NAME, YYSYMBOL_INPUT, YYSYMBOL_TARGET, YYSYMBOL_PARAM, YYSYMBOL_OUTPUT, YYSYMBOL_LOSS,
 	YYSYMBOL_METRIC, YYSYMBOL_RETURN, YYSYMBOL_IF, YYSYMBOL_FOR, YYSYMBOL_REPEAT, YYSYMBOL_ASSERT, YYSYMBOL_PAREN,
+	YYSYMBOL_SCAN, YYSYMBOL_YIELD,
 };
 
 static const yysymbol_kind_t operators[] = {
@@ -413,7 +430,8 @@ static const char *found_text(Parser *p, yysymbol_kind_t found, Loc loc)
 
 static const char *const item_words[] = {"model", "block", "train", "use"};
 static const char *const statement_words[] = {"input", "target", "output", "loss",   "metric", "return",
-                                              "if",    "for",    "repeat", "assert", "else",   "param"};
+                                              "if",    "for",    "repeat", "assert", "else",   "param",
+                                              "scan",  "yield"};
 enum { STATEMENT_WORDS = sizeof statement_words / sizeof *statement_words };
 
 static bool help_with_habit(Parser *p, HabitPlace place, const char *word)
@@ -545,6 +563,8 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		help_with_method(p, before->value.name);
 	else if (is_keyword(found) && last->first && e->is[YYSYMBOL_NAME] && e->is[YYSYMBOL_BRACE_END])
 		help_with_habit(p, HABIT_SETTING, yysymbol_name(found));
+	else if (found == YYSYMBOL_SCAN && e->expression)
+		diag_help(p->diag, "a scan is all of what a name is given: states = scan x in rows { ... }");
 	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
 	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))

@@ -40,8 +40,8 @@ static bool begins_item(int kind)
 
 static bool begins_statement(int kind)
 {
-	static const int kinds[] = {NAME,   PAREN, BRACE_END, IF,     FOR,  REPEAT, ASSERT,
-	                            RETURN, INPUT, TARGET,    OUTPUT, LOSS, METRIC, PARAM};
+	static const int kinds[] = {NAME,  PAREN,  BRACE_END, IF,   FOR,    REPEAT, ASSERT, RETURN,
+	                            INPUT, TARGET, OUTPUT,    LOSS, METRIC, PARAM,  SCAN,   YIELD};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kind == kinds[i])
 			return true;

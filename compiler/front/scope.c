@@ -203,7 +203,7 @@ static bool reads(const Ast *x, const char *name)
 {
 	if ((x->kind == AST_NAME || x->kind == AST_CALL) && strcmp(x->name, name) == 0)
 		return true;
-	int count = x->kind == AST_ASSIGN ? 1 : x->kind == AST_FOR ? 2 : x->count;
+	int count = x->kind == AST_ASSIGN ? 1 : x->kind == AST_FOR ? 2 : x->kind == AST_SCAN ? 3 : x->count;
 	for (int i = 0; i < count; i++) {
 		if (reads(x->kids[i], name))
 			return true;
@@ -245,6 +245,17 @@ typedef struct Segment {
 	Loc loc;            /* of the call, or of its name */
 	const void *shared; /* NULL, or the block or operator whose calls share it */
 } Segment;
+
+Map *scope_segments(Elab *e)
+{
+	Map *copy = map_new(e->arena);
+	for (int i = 0; i < map_count(e->frame->segments); i++) {
+		Segment *segment = NEW(e->arena, Segment);
+		*segment = *(const Segment *)map_value(e->frame->segments, i);
+		map_set(copy, map_key(e->frame->segments, i), segment);
+	}
+	return copy;
+}
 
 char *scope_join(Elab *e, const char *segment)
 {

@@ -29,8 +29,7 @@ static void name_node(Value v, const char *name)
 		v.node->name = name;
 }
 
-/* Binds one name, or each of several to an element of v. */
-static bool bind_names(Elab *e, const Ast *const *names, int count, Value v, Loc value_loc)
+bool bind_names(Elab *e, const Ast *const *names, int count, Value v, Loc value_loc)
 {
 	if (value_is_error(v) || count == 1) {
 		for (int i = 0; i < count; i++)
@@ -159,9 +158,11 @@ static bool run_assert(Elab *e, const Ast *s)
 
 static bool in_model(Elab *e, const Ast *s, const char *what)
 {
-	if (e->frame->block->kind == AST_MODEL)
+	bool block = e->frame->block->kind != AST_MODEL;
+	if (!block && !e->frame->step)
 		return true;
-	elab_error(e, s->loc, "misplaced-statement", "`%s` belongs to a model, this is a block", what);
+	elab_error(e, s->loc, "misplaced-statement", "`%s` belongs to a model, this is a %s", what,
+	           block ? "block" : "step of a scan");
 	return false;
 }
 
@@ -395,6 +396,13 @@ static bool run_output(Elab *e, const Ast *s)
 
 static bool run_return(Elab *e, const Ast *s)
 {
+	if (e->frame->step) {
+		elab_error(e, s->loc, "misplaced-statement",
+		           "`return` ends a block, and this is a step of a scan");
+		diag_help(e->diag,
+		          "`yield` gives what a step makes: states = scan x in rows { ... yield h }");
+		return false;
+	}
 	if (e->frame->block->kind == AST_MODEL) {
 		elab_error(e, s->loc, "misplaced-statement", "`return` belongs to a block, this is a model");
 		return false;
@@ -471,10 +479,11 @@ static const struct {
 	AstKind kind;
 	bool (*run)(Elab *e, const Ast *s);
 } statements[] = {
-        {AST_ASSIGN, run_assign}, {AST_IF, run_if},         {AST_FOR, run_for},
-        {AST_REPEAT, run_repeat}, {AST_ASSERT, run_assert}, {AST_INPUT, run_input},
-        {AST_TARGET, run_input},  {AST_LOSS, run_loss},     {AST_METRIC, run_metric},
-        {AST_OUTPUT, run_output}, {AST_RETURN, run_return}, {AST_LEARNED, run_learned},
+        {AST_ASSIGN, run_assign},   {AST_IF, run_if},         {AST_FOR, run_for},
+        {AST_REPEAT, run_repeat},   {AST_ASSERT, run_assert}, {AST_INPUT, run_input},
+        {AST_TARGET, run_input},    {AST_LOSS, run_loss},     {AST_METRIC, run_metric},
+        {AST_OUTPUT, run_output},   {AST_RETURN, run_return}, {AST_LEARNED, run_learned},
+        {AST_SCAN, run_scan_alone}, {AST_YIELD, run_yield},
 };
 
 static bool run_statement(Elab *e, const Ast *s)

@@ -126,8 +126,9 @@ Names names_of(Arena *a, const Source *source)
 			    : t->kind == TARGET ? NAME_TARGET
 			                        : NAME_PARAM,
 			    i + 1, start);
-		} else if (t->kind == FOR || (t->first && t->kind == PAREN && is_tuple(&f, i))) {
-			add_targets(&f, i + (t->kind == FOR), start);
+		} else if (t->kind == FOR || t->kind == SCAN ||
+		           (t->first && t->kind == PAREN && is_tuple(&f, i))) {
+			add_targets(&f, i + (t->kind != PAREN), start);
 		} else if (t->first && t->kind == NAME && kind_at(&f, i + 1) == ASSIGN) {
 			add(&f, NAME_VARIABLE, i, start);
 		}
