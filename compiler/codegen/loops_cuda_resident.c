@@ -189,13 +189,21 @@ static const char *team_arguments(const Body *e, const Residence *s)
 	return arena_printf(e->arena, "<%lld, %lld>", (long long)s->team, (long long)threads_of(s));
 }
 
-/* The sums of the rows of one phase, over the team. */
+/* The sums of the rows of one phase, over the team: two of a kind together, so that the threads wait once for both. */
 static void combine_rows(Body *e, const Residence *s, int phase)
 {
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (sums_rows(e, i, phase))
-			write_line(e->w, "nnr_team_%ss%s(%s);", e->nest.nodes[i]->op->name,
-			           team_arguments(e, s), e->accumulator[i]);
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!sums_rows(e, i, phase))
+			continue;
+		int second = i + 1;
+		while (second < e->nest.node_count && !sums_rows(e, second, phase))
+			second++;
+		const char *of = e->nest.nodes[i]->op->name;
+		bool both = second < e->nest.node_count && node_is(e->nest.nodes[second], of);
+		write_line(e->w, "nnr_team_%ss%s(%s%s%s);", of, team_arguments(e, s), e->accumulator[i],
+		           both ? ", " : "", both ? e->accumulator[second] : "");
+		i = both ? second : i;
+	}
 }
 
 /* Loads what the first phase reads of the block's rows from row `first` on. */

@@ -27,8 +27,10 @@ static bool takes_epilogue(const Node *n)
 	return (n->op->flags & OP_EPILOGUE) && !node_by_library(n);
 }
 
-/* Cheap nodes that take at most one full-sized tensor to compute again. */
-static bool *find_copyable(Arena *a, const Graph *g)
+/* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
+ * sum alone is none: its kernel stores it instead of the sum, and who reads it, a layernorm's backward, needs no step
+ * ahead of its own sums. */
+static bool *find_copyable(Arena *a, const Graph *g, bool resident)
 {
 	bool *copyable = NEW_ARRAY(a, bool, g->count);
 	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
@@ -45,9 +47,11 @@ static bool *find_copyable(Arena *a, const Graph *g)
 		if (!(n->op->flags & OP_POINTWISE) || !(n->op->flags & OP_CHEAP) || stored[i] ||
 		    uses[i] > MOST_COPIES || node_is_inline(n))
 			continue;
-		bool epilogue = false;
+		bool epilogue = false, of_sum = false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
+			of_sum = of_sum ||
+			         (resident && (x->op->flags & OP_REDUCE) && shape_equal(x->type, n->type));
 			bool again = k > 0 && n->operands[k - 1] == x;
 			if (node_is_inline(x) || again)
 				continue;
@@ -57,17 +61,17 @@ static bool *find_copyable(Arena *a, const Graph *g)
 			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
 				depth[i] = depth[x->id] + 1;
 		}
-		copyable[i] =
-		        !epilogue && loads[i] <= 1 && depth[i] < COPY_DEPTH && type_elements(n->type) > 1;
+		copyable[i] = !epilogue && !of_sum && loads[i] <= 1 && depth[i] < COPY_DEPTH &&
+		              type_elements(n->type) > 1;
 	}
 	return copyable;
 }
 
 /* Nodes that should join their user rather than their operands: those that could be computed again anywhere, and those
  * that only feed a sum, so that the sum's kernel computes them and nobody stores them. */
-static bool *find_followers(Arena *a, const Graph *g)
+static bool *find_followers(Arena *a, const Graph *g, bool resident)
 {
-	bool *follows = find_copyable(a, g);
+	bool *follows = find_copyable(a, g, resident);
 	int *uses = graph_use_counts(a, g);
 	bool *feeds_sum = NEW_ARRAY(a, bool, g->count);
 	for (int i = g->count - 1; i >= 0; i--) {
@@ -114,9 +118,9 @@ static Node *own_place(Copier *c, const Node *pack, int k, Node *copy)
 	return copy;
 }
 
-static Graph *copy_cheap_nodes(Arena *a, const Graph *g)
+static Graph *copy_cheap_nodes(Arena *a, const Graph *g, bool resident)
 {
-	Copier c = {.copyable = find_copyable(a, g), .to = graph_like(a, g)};
+	Copier c = {.copyable = find_copyable(a, g, resident), .to = graph_like(a, g)};
 	c.kept = NEW_ARRAY(a, Node *, g->count);
 	c.latest = NEW_ARRAY(a, Node *, g->count);
 	c.made_for = NEW_ARRAY(a, int, g->count);
@@ -569,7 +573,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
 	f.resident = ctx->target->dialect == DIALECT_CUDA;
 	f.slabs = target_has_clusters(ctx->target);
-	f.g = copy_cheap_nodes(ctx->arena, g);
+	f.g = copy_cheap_nodes(ctx->arena, g, f.resident);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
@@ -592,7 +596,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 		for (int k = 0; k < n->operand_count; k++)
 			array_push(f.scratch, &f.users[n->operands[k]->id], n);
 	}
-	f.follows_user = find_followers(f.scratch, f.g);
+	f.follows_user = find_followers(f.scratch, f.g, f.resident);
 	grow_along_edges(&f);
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);

@@ -121,14 +121,30 @@ NNR_FUNCTION void nnr_team_combine(T (&x)[COUNT])
 	}
 }
 
-template <int TEAM, int THREADS, typename T, int COUNT> NNR_FUNCTION void nnr_team_sums(T (&x)[COUNT])
+/* Of two values as of one: the threads wait once for both. */
+template <typename F, int TEAM, int THREADS, typename T, int COUNT>
+NNR_FUNCTION void nnr_team_combine(T (&x)[COUNT], T (&y)[COUNT])
 {
-	nnr_team_combine<NnrSum<T>, TEAM, THREADS>(x);
+	T both[2 * COUNT];
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		both[k] = x[k], both[COUNT + k] = y[k];
+	nnr_team_combine<F, TEAM, THREADS>(both);
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		x[k] = both[k], y[k] = both[COUNT + k];
 }
 
-template <int TEAM, int THREADS, typename T, int COUNT> NNR_FUNCTION void nnr_team_maxs(T (&x)[COUNT])
+template <int TEAM, int THREADS, typename T, int COUNT, typename... More>
+NNR_FUNCTION void nnr_team_sums(T (&x)[COUNT], More &...more)
 {
-	nnr_team_combine<NnrMax<T>, TEAM, THREADS>(x);
+	nnr_team_combine<NnrSum<T>, TEAM, THREADS>(x, more...);
+}
+
+template <int TEAM, int THREADS, typename T, int COUNT, typename... More>
+NNR_FUNCTION void nnr_team_maxs(T (&x)[COUNT], More &...more)
+{
+	nnr_team_combine<NnrMax<T>, TEAM, THREADS>(x, more...);
 }
 
 /* Lane by lane over the teams of a block, in ascending order; every team gets the sums. What a thread has read of one

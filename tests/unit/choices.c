@@ -146,6 +146,10 @@ static void test_counters(void)
 	const char *kernels = emit(a, c, &(DriverOptions){.target = &target_cuda}).kernels;
 	CHECK(strstr(kernels, "unsigned done_layernorm_bias_backward_256x160[") &&
 	      strstr(kernels, "unsigned done_layernorm_bias_backward_256x160_2["));
+	/* A layernorm's backward takes both sums of a row at once: the mean that they need is there, not its sum. */
+	const char *backward = strstr(kernels, "layernorm_relu_backward_256x160(");
+	const char *sums = backward ? strstr(backward, "nnr_team_sums") : NULL;
+	CHECK(sums && strstr(sums, "(sum, sum_2);") && strstr(sums, "(sum, sum_2);") < strchr(sums, '\n'));
 	arena_free(a);
 }
 
