@@ -12,13 +12,13 @@
 #include "codegen/chunk_rows.h"
 #include "codegen/implementation.h"
 #include "codegen/describe.h"
-#include "codegen/emitter.h"
+#include "codegen/emit_calls.h"
 #include "codegen/expr.h"
 #include "codegen/library.h"
 #include "codegen/step.h"
 #include "version.h"
 
-enum { COMMENT_COLUMN = 96, TEXT_WIDTH = 110, NAME_MOST = 72, FORMULA_MOST = 216 };
+enum { TEXT_WIDTH = 110, FORMULA_MOST = 216 };
 
 /* Headers of the runtime that the program's operators ask for, each once. */
 static void write_headers(Emitter *e, const Program *p, Map *written)
@@ -184,21 +184,14 @@ const char *buffer_block(const Buffer *b)
 	}
 }
 
-/* What a step's call is made of; function NULL: a copy, or a sum over the ranks. */
-typedef struct StepCall {
-	const CFunction *function;
-	const Buffer **arguments; /* then `s` where scalars is set */
-	int64_t *from;            /* of each: the elements in front of the first that the step takes */
-	int count;
-	bool scalars;
-	const char *streams; /* after all these: ", 3, 4" */
-} StepCall;
-
 /* Most of what a function's text is made of is needed no longer than until it is written. */
 static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 {
 	if (step_moves(s))
-		return (StepCall){0};
+		return (StepCall){.waits = NO_NUMBER,
+		                  .branch = NO_NUMBER,
+		                  .bucket = NO_NUMBER,
+		                  .bucket_waits = NO_NUMBER};
 	Arena *scratch = arena_new();
 	StepFunction f = step_function(scratch, p, s, e->target);
 	StepCall call = {.function = function_of(e, scratch, p, s, &f),
@@ -206,58 +199,21 @@ static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 	                 .from = NEW_ARRAY(e->arena, int64_t, f.tensors.count),
 	                 .count = f.tensors.count,
 	                 .scalars = f.tensors.scalars,
-	                 .streams = ""};
-	for (int i = 0; i < f.tensors.stream_count && f.tensors.takes_streams; i++)
-		call.streams =
-		        arena_printf(e->arena, "%s, %lld", call.streams, (long long)f.tensors.streams[i]);
+	                 .stream_count = f.tensors.takes_streams ? f.tensors.stream_count : 0,
+	                 .waits = NO_NUMBER,
+	                 .branch = NO_NUMBER,
+	                 .bucket = NO_NUMBER,
+	                 .bucket_waits = NO_NUMBER};
+	int64_t *streams = NEW_ARRAY(e->arena, int64_t, call.stream_count);
+	for (int i = 0; i < call.stream_count; i++)
+		streams[i] = f.tensors.streams[i];
+	call.streams = streams;
 	for (int i = 0; i < call.count; i++) {
 		call.arguments[i] = f.tensors.at[i].buffer;
 		call.from[i] = step_rows_from(scratch, p, s, e->target, f.tensors.at[i].buffer);
 	}
 	arena_free(scratch);
 	return call;
-}
-
-/* Declares a buffer of the program as a pointer, in front of the first call that takes it. */
-static void declare_buffer(Emitter *e, const Buffer *b, bool *declared)
-{
-	const Buffer *root = buffer_root((Buffer *)b);
-	if (declared[b->id])
-		return;
-	declared[b->id] = true;
-	const char *type = dtype_c_name(b->type.dtype), *block = buffer_block(b);
-	write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", type, b->name, type, block,
-	           (long long)buffer_offset(b));
-	char *last = root->to_end ? "end" : arena_printf(e->arena, "%d", root->last + 1);
-	char *life = strcmp(block, "arena") == 0
-	                     ? arena_printf(e->arena, "  steps %d-%s", root->first + 1, last)
-	                     : "";
-	write_comment(e->w, COMMENT_COLUMN, "%s  %s%s", shape_text(e->arena, b->type),
-	              human_count(e->arena, (double)b->bytes, "B"), life);
-	write_line(e->w, "%s", "");
-}
-
-static void declare_buffers(Emitter *e, const Step *s, const StepCall *call, bool *declared)
-{
-	for (int i = 0; i < call->count; i++)
-		declare_buffer(e, call->arguments[i], declared);
-	if (step_moves(s)) {
-		declare_buffer(e, s->reads[0], declared);
-		for (int i = 0; i < s->write_count; i++)
-			declare_buffer(e, s->writes[i], declared);
-	}
-}
-
-static char *call_arguments(Arena *a, const StepCall *call)
-{
-	char *text = arena_strdup(a, "");
-	for (int i = 0; i < call->count; i++)
-		text = arena_printf(a, "%s%s%s%s", text, i ? ", " : "", call->arguments[i]->name,
-		                    call->from[i] ? arena_printf(a, " + %lld", (long long)call->from[i])
-		                                  : "");
-	if (call->scalars)
-		text = arena_printf(a, "%s%ss%s", text, *text ? ", " : "", call->streams);
-	return text;
 }
 
 /* The last step that gives a state of a layer its new value; -1: there is none. */
@@ -273,55 +229,6 @@ static int last_of_states(const Emitter *e, const Program *p)
 	return -1;
 }
 
-/* `number` is the bucket's, `branch` what it waits for there, -1: nothing. */
-static void write_all_reduce(Emitter *e, const Step *s, int number, int branch)
-{
-	const Buffer *b = s->writes[0];
-	const char *type = dtype_runtime_name(b->type.dtype);
-	long long count = (long long)type_elements(b->type);
-	const char *wire = s->write_count > 1 ? s->writes[1]->name : NULL;
-	if (wire && e->kernels)
-		write_line(e->w, "nnr_bucket_reduce_bf16(%d, %s, %s, %lld, %d);", number, b->name, wire,
-		           count, branch);
-	else if (wire)
-		write_line(e->w, "nnr_all_reduce_bf16(%s, %s, %lld);", b->name, wire, count);
-	else if (e->kernels)
-		write_line(e->w, "nnr_bucket_reduce(%d, %s, %s, %lld, %d);", number, b->name, type, count,
-		           branch);
-	else
-		write_line(e->w, "nnr_all_reduce(%s, %s, %lld);", b->name, type, count);
-}
-
-/* `bucket` and `branch` of an all-reduce: write_all_reduce. */
-static void write_call(Emitter *e, const Program *p, const Step *s, const StepCall *call, int bucket,
-                       int branch, bool *declared)
-{
-	Arena *a = arena_new();
-	char *lines = comment_text(a, sites_text(a, s->sites, 4));
-	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
-	bool told = !e->kernels && p == e->compiled->train; /* the profile is, which step begins */
-	char *words = arena_printf(a, "%s  %s", lines, step_formula(a, p, s, NULL, most)),
-	     *measures = step_measures(a, s),
-	     *numbered = told ? words : arena_printf(a, "%d  %s", s->id + 1, words);
-	bool fits = (int)(strlen(numbered) + strlen(measures)) <= TEXT_WIDTH;
-	if (e->kernels) /* also what the runtime says when a call of this step fails */
-		write_line(e->w, "nnr_step(%d, \"%s  %s\");", s->id + 1, words, measures);
-	else
-		write_line(e->w, "%s/* %s%s%s */", told ? arena_printf(a, "nnr_step(%d); ", s->id + 1) : "",
-		           wrapped_text(a, numbered, TEXT_WIDTH, " *    "), fits ? "  " : "\n *    ",
-		           measures);
-	declare_buffers(e, s, call, declared);
-	if (s->kind == STEP_COPY)
-		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
-		           s->reads[0]->name, (long long)s->reads[0]->bytes);
-	else if (s->kind == STEP_ALL_REDUCE)
-		write_all_reduce(e, s, bucket, branch);
-	else
-		write_line(e->w, "%s(%s%s);", call->function->callee, call->function->constants,
-		           call_arguments(a, call));
-	arena_free(a);
-}
-
 /* The calls of its steps; NULL: it has an on-chip form. */
 static const StepCall *calls_of(Emitter *e, const Program *p)
 {
@@ -330,72 +237,31 @@ static const StepCall *calls_of(Emitter *e, const Program *p)
 	StepCall *calls = NEW_ARRAY(e->arena, StepCall, p->step_count);
 	for (int s = 0; s < p->step_count; s++)
 		calls[s] = call_of(e, p, &p->steps[s]);
-	return calls;
-}
-
-/* A part of a program's steps, which a function of its own computes. */
-typedef struct Part {
-	const Program *p;
-	const StepCall *calls;
-	int first, count;
-	const char
-	        *before; /* the function that computes the steps in front of `first`; NULL: there are none */
-} Part;
-
-static void write_part(Emitter *e, const Part *part, const char *name)
-{
-	const Program *p = part->p;
-	int end = part->first + part->count;
-	bool scalars = part->before != NULL;
-	for (int s = part->first; s < end; s++)
-		scalars = scalars || part->calls[s].scalars;
-	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
-	write_line(e->w, "{");
-	write_indent(e->w, 1);
-	bool *declared = NEW_ARRAY(e->arena, bool, p->buffer_count);
-	if (!scalars)
-		write_line(e->w, "(void)s;");
-	if (part->before)
-		write_line(e->w, "%s(m, s); /* steps 1 to %d */", part->before, part->first);
-	Phase *phases = step_phases(e->arena, p);
-	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
-	int *means = bucket_waits(e->arena, p), *buckets = bucket_numbers(e->arena, p);
-	int states = e->kernels ? last_of_states(e, p) : -1;
-	bool joined = false; /* to the means in front of it, with which it goes */
-	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
-	for (int s = part->first; s < end; s++) {
-		if (s == 0 || phases[s] != phases[s - 1]) {
-			if (s > 0)
-				write_line(e->w, "%s", "");
-			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
-		}
-		bool beside = e->kernels && p->steps[s].kind == STEP_ALL_REDUCE;
-		if (waits[s] >= 0 && !beside)
-			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
-		if (s == overwritten)
-			write_line(e->w, "nnr_scores_wait();");
-		if (numbers[s] >= 0)
-			write_line(e->w, "nnr_branch_begin();");
-		if (states >= 0 && buckets[s] >= 0 && s > states) {
-			write_line(e->w, "nnr_states_ready();");
-			states = -1;
-		}
-		if (means[s] >= 0 && e->kernels)
-			write_line(e->w, "nnr_bucket_wait(%d);", means[s]);
-		bool mean = e->kernels && step_is_mean(&p->steps[s]);
-		if (mean && !joined)
-			write_line(e->w, "nnr_means_begin();");
-		write_call(e, p, &p->steps[s], &part->calls[s], buckets[s], waits[s], declared);
-		joined = mean && s + 1 < end && step_is_mean(&p->steps[s + 1]) && waits[s + 1] < 0 &&
-		         means[s + 1] < 0 && numbers[s + 1] == numbers[s];
-		if (mean && !joined)
-			write_line(e->w, "nnr_means_end();");
-		if (numbers[s] >= 0)
-			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
+	if (!e->kernels)
+		return calls;
+	const int *waits = branch_waits(e->arena, p), *branches = branch_numbers(e->arena, p),
+	          *means = bucket_waits(e->arena, p), *buckets = bucket_numbers(e->arena, p);
+	int states = last_of_states(e, p),
+	    overwritten = p->graph->training ? scores_overwritten(p) : NO_NUMBER;
+	for (int s = 0; s < p->step_count; s++) {
+		calls[s].waits = waits[s];
+		calls[s].branch = branches[s];
+		calls[s].bucket = buckets[s];
+		calls[s].bucket_waits = means[s];
+		calls[s].scores_wait = s == overwritten;
+		calls[s].states_ready = states >= 0 && buckets[s] >= 0 && s > states;
+		if (calls[s].states_ready)
+			states = NO_NUMBER;
+		/* Means that follow one another go together. */
+		bool mean = step_is_mean(&p->steps[s]),
+		     joins = mean && s > 0 && step_is_mean(&p->steps[s - 1]) && waits[s] < 0 &&
+		             means[s] < 0 && branches[s] == branches[s - 1];
+		calls[s].means_begin = mean && !joins;
+		calls[s].means_end = mean;
+		if (joins)
+			calls[s - 1].means_end = false;
 	}
-	write_indent(e->w, -1);
-	write_line(e->w, "}");
-	write_line(e->w, "%s", "");
+	return calls;
 }
 
 static bool is_same_address(const Buffer *x, const Buffer *y)
@@ -447,7 +313,7 @@ static const char *const *write_program(Emitter *e, const Part *part, const char
 	           p->step_count, human_count(e->arena, flops, "FLOP"), human_count(e->arena, bytes, "B"),
 	           human_count(e->arena, (double)p->arena_bytes, "B"),
 	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
-	write_part(e, part, name);
+	emit_part(e, part, name);
 	return functions;
 }
 
@@ -613,7 +479,12 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
 		const Program *p = emitted_programs[i].of(c);
 		if (p)
-			parts[i] = (Part){.p = p, .calls = calls_of(&e, p), .count = p->step_count};
+			parts[i] = (Part){.p = p,
+			                  .calls = calls_of(&e, p),
+			                  .count = p->step_count,
+			                  .what = emitted_programs[i].of(c) == c->train
+			                                  ? NULL
+			                                  : emitted_programs[i].member};
 	}
 	if (e.kernels)
 		families_write(e.kernel_families, e.kernels, name_kernel_family, &e);
@@ -626,8 +497,12 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 			        e.w,
 			        "/* What evaluation and prediction have in common: their first %d steps */",
 			        alike);
-			write_part(&e, &(Part){.p = evaluate->p, .calls = evaluate->calls, .count = alike},
-			           "forward_batch");
+			emit_part(&e,
+			          &(Part){.p = evaluate->p,
+			                  .calls = evaluate->calls,
+			                  .count = alike,
+			                  .what = evaluate->what},
+			          "forward_batch");
 		}
 		if (alike && (&parts[i] == evaluate || &parts[i] == predict)) {
 			parts[i].first = alike;

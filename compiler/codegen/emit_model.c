@@ -369,11 +369,10 @@ static int write_onnx(Emitter *e)
 	write_line(e->w,
 	           "/* The prediction as a graph of ONNX: \"export --format onnx\" puts the weights in. */");
 	write_line(e->w, "static const char *const onnx[] = {");
-	for (int i = 0; i < count; i++)
-		write_line(e->w, "\t%s,", c_string(e->arena, lines[i]));
-	if (!lines)
-		write_line(e->w, "\t%s,", c_string(e->arena, why));
-	write_line(e->w, "};");
+	for (int i = 0, column = 0; i < (lines ? count : 1); i++)
+		write_item(e->w, &column,
+		           arena_printf(e->arena, "%s,", c_string(e->arena, lines ? lines[i] : why)));
+	write_line(e->w, "\n};");
 	return lines ? count : 0;
 }
 

@@ -472,14 +472,13 @@ static void write_family(const Families *all, Family *f, Writer *w, const char *
 		write_kernels(all, f, w, name, body, arguments);
 	} else {
 		const char *objects = write_objects(all, f, w, own, constants);
-		write_body(w,
-		           arena_printf(a, "%s %s(%s%s%s%s)", first->head, name, objects,
-		                        parameter_list(all, f, true), parameter_list(all, f, false),
-		                        first->params),
-		           body);
+		const char *sizes = arena_printf(a, "%s%s%s", objects, parameter_list(all, f, true),
+		                                 parameter_list(all, f, false));
+		write_body(w, arena_printf(a, "%s %s(%s%s)", first->head, name, sizes, first->params), body);
 		for (int k = 0; k < f->members.count; k++) {
 			CFunction *m = f->members.at[k];
 			m->callee = name;
+			m->constant_params = sizes;
 			m->constants = arena_printf(a, "%s%s%s", m->constants,
 			                            argument_list(all, f, arguments[k], true),
 			                            argument_list(all, f, arguments[k], false));

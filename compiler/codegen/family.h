@@ -25,6 +25,7 @@ typedef struct CFunction {
 	int64_t counters; /* of a kernel: how many counters of blocks it has */
 	/* How it is called, set by families_write: `callee(constants, tensors)`; constants "" or "802816, 64, ". */
 	const char *callee, *constants;
+	const char *constant_params; /* their declarations: "int64_t n0, int64_t n1, " */
 } CFunction;
 
 typedef struct Families Families;

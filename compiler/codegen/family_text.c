@@ -120,6 +120,12 @@ static void name_integer(Scan *s, const char *begin, const char *at, Piece *p)
 	}
 }
 
+/* "(row * 28 + 3)": what is added to the index of a tensor. */
+static bool is_offset(const char *begin, const char *at, const char *end)
+{
+	return at - begin > 2 && strncmp(at - 2, "+ ", 2) == 0 && (*end == ')' || *end == ']');
+}
+
 static void scan_number(Scan *s, const char *begin)
 {
 	int length = 0, digits = 0;
@@ -139,7 +145,8 @@ static void scan_number(Scan *s, const char *begin)
 	const char *at = s->at;
 	if (value > 1 && !s->kernel && s->in_declaration)
 		add_piece(s, PIECE_EXTENT, length);
-	else if (s->kernel ? value > 1 && value <= INT_MAX : value >= FAMILY_LEAST)
+	else if (s->kernel ? value > 1 && value <= INT_MAX
+	                   : value >= FAMILY_LEAST || is_offset(begin, at, s->at + length))
 		name_integer(s, begin, at, add_piece(s, PIECE_INT, length));
 	else
 		s->at += length;

@@ -228,7 +228,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
-	e.tensors.takes_streams = target->dialect == DIALECT_CUDA;
+	e.tensors.takes_streams = target->dialect != DIALECT_BLOCK;
 	name_arrays(&e);
 	if (s->root || target->dialect != DIALECT_CUDA)
 		body_scalars(&e);

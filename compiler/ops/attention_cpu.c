@@ -11,6 +11,7 @@
 #include "ops/attention.h"
 
 #include "base/checked.h"
+#include "codegen/body.h"
 #include "ops/lanes.h"
 
 enum {
@@ -24,6 +25,7 @@ typedef struct Strips {
 	KernelText *k;
 	AttentionShape s;
 	const char *real, *suffix, *call; /* the product of a block */
+	const char *stream;               /* of the dropout */
 	long long rows, columns;          /* of a strip; of a block of scores */
 	long long n, h, d, w, block; /* places, heads, columns of one, of all, and of a block with one's */
 } Strips;
@@ -43,6 +45,7 @@ static Strips strips_of(KernelText *k, const Node *n)
 	t.rows = t.rows < t.n ? t.rows : t.n;
 	t.columns = block_columns(t.n);
 	t.block = block_columns(t.d);
+	t.stream = stream_of_node(&k->state->tensors, n);
 	t.suffix = n->type.dtype == DTYPE_F64 ? "" : "f";
 	t.call = n->type.dtype == DTYPE_F64 ? "nnr_matmul_block_f64" : "nnr_matmul_block_f32";
 	return t;
@@ -141,12 +144,11 @@ static void write_softmax(const Strips *t)
 static void write_factor(const Strips *t)
 {
 	KernelText *k = t->k;
-	write_line(
-	        k->w,
-	        "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %lld, (head * %lld + r0 + i) * "
-	        "%lld + j) >= %s ? %s : 0;",
-	        t->real, t->suffix, (long long)t->s.stream, t->n, t->n, kernel_number(k, t->s.rate),
-	        kernel_number(k, 1 / (1 - t->s.rate)));
+	write_line(k->w,
+	           "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * "
+	           "%lld + j) >= %s ? %s : 0;",
+	           t->real, t->suffix, t->stream, t->n, t->n, kernel_number(k, t->s.rate),
+	           kernel_number(k, 1 / (1 - t->s.rate)));
 }
 
 static void clear_unseen(const Strips *t, const char *row)

@@ -1623,6 +1623,484 @@ static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t
 }
 
 /* One training step: 374 steps, 6.3 TFLOP, 176.8 GB moved, arena 21.7 GB (lower bound 21.7 GB, at step 168) */
+/* 11 calls, the same 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
+struct bottleneck_forward {
+	int step;
+	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
+	int64_t m0_end, n0_end, columns, m0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
+	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, partial_2, relu_2, conv_bn_3_conv_weight,
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
+	        conv_bn_4_conv_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, add_4, rsqrt_4,
+	        mul_4, partial_4;
+	float scale, scale_2;
+};
+static const struct bottleneck_forward bottleneck_forward_at[4] = {
+	/* bottleneck */ {6, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        &conv_256x56x56x256_shape, 802816, 64, 64, 252, 64, 802816, 252, 576, 256, 12331253760, 37632, 12536774656,
+	        512, 768, 21709999040, 21709999296, 21709999552, 1644167168, 12742295552, 54016, 12947816448, 1024, 1280,
+	        21709999808, 21710000064, 21710000320, 1644167168, 13153337344, 201472, 1536, 2560, 21709936832, 21709937856,
+	        21709938880, 2466250752, 267008, 3584, 4608, 21709939904, 21709940928, 21709941952, 3288334336, 1.0000012f,
+	        1.0000012f},
+	/* bottleneck_4 */ {35, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape,
+	        &conv_256x28x28x512_2_shape, 802816, 128, 128, 252, 256, 200704, 252, 1152, 512, 6576668672, 889600,
+	        7398752256, 11776, 12288, 21709985984, 21709986496, 21709987008, 7809794048, 7809794048, 1020672, 18034458624,
+	        12800, 13312, 21709987520, 21709988032, 21709988544, 8220835840, 18137219072, 1610496, 13824, 15872,
+	        21709869248, 21709871296, 21709873344, 8631877632, 1872640, 17920, 19968, 21709875392, 21709877440,
+	        21709879488, 9042919424, 1.0000012f, 1.000005f},
+	/* bottleneck_8 */ {73, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape,
+	        &conv_256x14x14x1024_2_shape, 200704, 256, 256, 252, 512, 50176, 251, 2304, 1024, 11509170176, 5739264,
+	        11920211968, 40448, 41472, 21709949120, 21709950144, 21709951168, 12125732864, 12125732864, 6263552,
+	        20294656192, 42496, 43520, 21709952192, 21709953216, 21709954240, 15003025408, 20346036416, 8622848, 44544,
+	        48640, 21709783232, 21709787328, 21709791424, 15208546304, 9671424, 52736, 56832, 21709795520, 21709799616,
+	        21709803712, 15414067200, 1.000005f, 1.0000199f},
+	/* bottleneck_14 */ {129, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape,
+	        &conv_256x7x7x2048_2_shape, 50176, 512, 256, 251, 1024, 12544, 251, 4608, 2048, 17469276160, 34050816,
+	        17674797056, 122368, 124416, 21709899968, 21709902016, 21709904064, 17777557504, 17777557504, 36147968,
+	        21425021120, 126464, 128512, 21709906112, 21709908160, 21709910208, 19473104896, 21450711232, 45585152,
+	        130560, 138752, 21709709504, 21709717696, 21709725888, 19575865344, 49779456, 146944, 155136, 21709734080,
+	        21709742272, 21709750464, 19678625792, 1.0000199f, 1.0000797f},
+};
+static void bottleneck_forward(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_forward *const at = &bottleneck_forward_at[i];
+	nnr_step(at->step); /* residual.net:7  conv(x, conv_bn_conv_weight) */
+	float *const x = (float *)(m->arena + at->x);
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
+	float *const conv = (float *)(m->arena + at->conv);
+	conv_any_size(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, conv_bn_conv_weight, conv);
+	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const add = (float *)(m->arena + at->add);
+	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
+	float *const mul = (float *)(m->arena + at->mul);
+	float *const partial = (float *)(m->arena + at->partial);
+	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const relu = (float *)(m->arena + at->relu);
+	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
+	float *const conv_2 = (float *)(m->arena + at->conv_2);
+	conv_any_size(at->shape_2, at->m0_end_2, at->n0_end, at->columns, at->m0_step_2, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const add_2 = (float *)(m->arena + at->add_2);
+	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
+	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const partial_2 = (float *)(m->arena + at->partial_2);
+	batchnorm_statistics(at->n0_end, at->m0_end_2, at->scale_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const relu_2 = (float *)(m->arena + at->relu_2);
+	batchnorm_relu(at->m0_end_2, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
+	float *const conv_3 = (float *)(m->arena + at->partial_2);
+	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const add_3 = (float *)(m->arena + at->add_3);
+	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
+	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const partial_3 = (float *)(m->arena + at->partial_3);
+	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->scale_2, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
+	nnr_step(at->step + 8); /* residual.net:7  conv(x, conv_bn_4_conv_weight) */
+	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
+	float *const conv_4 = (float *)(m->arena + at->partial_3);
+	conv_any_size(at->shape_4, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->size, x, conv_bn_4_conv_weight, conv_4);
+	nnr_step(at->step + 9); /* residual.net:9  batchnorm_statistics of conv_bn_4 */
+	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
+	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
+	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_running_mean + 102011648);
+	float *const add_4 = (float *)(m->arena + at->add_4);
+	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
+	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const partial_4 = (float *)(m->arena + at->partial_4);
+	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->scale_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
+	nnr_step(at->step + 10); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + (((conv_4 - add_4) * mul_4)
+	 *    + conv_bn_4_batchnorm_bias))) */
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const x_2 = (float *)(m->arena + at->partial_4);
+	batchnorm_add_relu(at->m0_end_2, at->n0_end_2, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
+}
+
+/* 9 calls, the same 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
+struct bottleneck_forward_2 {
+	int step;
+	const NnrConvShape *shape, *shape_2, *shape_3;
+	int64_t m0_end, n0_end, columns, m0_step, size, size_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
+	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2, conv_bn_3_conv_weight,
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3;
+	float scale;
+};
+static const struct bottleneck_forward_2 bottleneck_forward_2_at[11] = {
+	/* bottleneck_2 */ {17, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        802816, 64, 64, 252, 256, 576, 3288334336, 332544, 13358858240, 5632, 5888, 21710000576, 21710000832,
+	        21710001088, 4110417920, 13564379136, 398080, 13769900032, 6144, 6400, 21710001344, 21710001600, 21710001856,
+	        13975420928, 545536, 6656, 7680, 21709942976, 21709944000, 21709945024, 4932501504, 1.0000012f},
+	/* bottleneck_3 */ {26, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        802816, 64, 64, 252, 256, 576, 4932501504, 611072, 14180941824, 8704, 8960, 21710002112, 21710002368,
+	        21710002624, 5754585088, 14386462720, 676608, 14591983616, 9216, 9472, 21710002880, 21710003136, 21710003392,
+	        14797504512, 824064, 9728, 10752, 21709946048, 21709947072, 21709948096, 6576668672, 1.0000012f},
+	/* bottleneck_5 */ {46, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        200704, 128, 128, 252, 512, 1152, 9042919424, 2396928, 18239979520, 22016, 22528, 21709989056, 21709989568,
+	        21709990080, 9453961216, 18342739968, 2659072, 18445500416, 23040, 23552, 21709990592, 21709991104,
+	        21709991616, 18548260864, 3248896, 24064, 26112, 21709881536, 21709883584, 21709885632, 9865003008, 1.000005f},
+	/* bottleneck_6 */ {55, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        200704, 128, 128, 252, 512, 1152, 9865003008, 3511040, 18651021312, 28160, 28672, 21709992128, 21709992640,
+	        21709993152, 10276044800, 18753781760, 3773184, 18856542208, 29184, 29696, 21709993664, 21709994176,
+	        21709994688, 18959302656, 4363008, 30208, 32256, 21709887680, 21709889728, 21709891776, 10687086592, 1.000005f},
+	/* bottleneck_7 */ {64, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        200704, 128, 128, 252, 512, 1152, 10687086592, 4625152, 19062063104, 34304, 34816, 21709995200, 21709995712,
+	        21709996224, 11098128384, 19164823552, 4887296, 19267584000, 35328, 35840, 21709996736, 21709997248,
+	        21709997760, 19370344448, 5477120, 36352, 38400, 21709893824, 21709895872, 21709897920, 11509170176, 1.000005f},
+	/* bottleneck_9 */ {84, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        50176, 256, 256, 251, 1024, 2304, 15414067200, 11768576, 20397416640, 60928, 61952, 21709955264, 21709956288,
+	        21709957312, 15619588096, 20448796864, 12817152, 20500177088, 62976, 64000, 21709958336, 21709959360,
+	        21709960384, 20551557312, 15176448, 65024, 69120, 21709807808, 21709811904, 21709816000, 15825108992,
+	        1.0000199f},
+	/* bottleneck_10 */ {93, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        50176, 256, 256, 251, 1024, 2304, 15825108992, 16225024, 20602937536, 73216, 74240, 21709961408, 21709962432,
+	        21709963456, 16030629888, 20654317760, 17273600, 20705697984, 75264, 76288, 21709964480, 21709965504,
+	        21709966528, 20757078208, 19632896, 77312, 81408, 21709820096, 21709824192, 21709828288, 16236150784,
+	        1.0000199f},
+	/* bottleneck_11 */ {102, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
+	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 16236150784, 20681472, 20808458432, 85504,
+	        86528, 21709967552, 21709968576, 21709969600, 16441671680, 20859838656, 21730048, 20911218880, 87552, 88576,
+	        21709970624, 21709971648, 21709972672, 20962599104, 24089344, 89600, 93696, 21709832384, 21709836480,
+	        21709840576, 16647192576, 1.0000199f},
+	/* bottleneck_12 */ {111, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
+	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 16647192576, 25137920, 21013979328, 97792,
+	        98816, 21709973696, 21709974720, 21709975744, 16852713472, 21065359552, 26186496, 21116739776, 99840, 100864,
+	        21709976768, 21709977792, 21709978816, 21168120000, 28545792, 101888, 105984, 21709844672, 21709848768,
+	        21709852864, 17058234368, 1.0000199f},
+	/* bottleneck_13 */ {120, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
+	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 17058234368, 29594368, 21219500224, 110080,
+	        111104, 21709979840, 21709980864, 21709981888, 17263755264, 21270880448, 30642944, 21322260672, 112128,
+	        113152, 21709982912, 21709983936, 21709984960, 21373640896, 33002240, 114176, 118272, 21709856960,
+	        21709861056, 21709865152, 17469276160, 1.0000199f},
+	/* bottleneck_15 */ {140, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape,
+	        12544, 512, 256, 251, 2048, 4608, 19678625792, 58168064, 21476401344, 163328, 165376, 21709912256,
+	        21709914304, 21709916352, 19781386240, 21502091456, 62362368, 21527781568, 167424, 169472, 21709918400,
+	        21709920448, 21709922496, 21553471680, 71799552, 171520, 179712, 21709758656, 21709766848, 21709775040,
+	        19884146688, 1.0000797f},
+};
+static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_forward_2 *const at = &bottleneck_forward_2_at[i];
+	nnr_step(at->step); /* residual.net:7  conv(x, conv_bn_conv_weight) */
+	float *const x = (float *)(m->arena + at->x);
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
+	float *const conv = (float *)(m->arena + at->conv);
+	conv_any_size(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, conv_bn_conv_weight, conv);
+	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const add = (float *)(m->arena + at->add);
+	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
+	float *const mul = (float *)(m->arena + at->mul);
+	float *const partial = (float *)(m->arena + at->partial);
+	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const relu = (float *)(m->arena + at->relu);
+	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
+	float *const conv_2 = (float *)(m->arena + at->conv_2);
+	conv_any_size(at->shape_2, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const add_2 = (float *)(m->arena + at->add_2);
+	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
+	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const partial_2 = (float *)(m->arena + at->partial);
+	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const relu_2 = (float *)(m->arena + at->relu_2);
+	batchnorm_relu(at->m0_end, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
+	float *const conv_3 = (float *)(m->arena + at->partial);
+	conv_any_size(at->shape_3, at->m0_end, at->size, 256, at->m0_step, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const add_3 = (float *)(m->arena + at->add_3);
+	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
+	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const partial_3 = (float *)(m->arena + at->partial_3);
+	batchnorm_statistics(at->size, at->m0_end, at->scale, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
+	nnr_step(at->step + 8); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + x)) */
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const x_2 = (float *)(m->arena + at->partial_3);
+	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2);
+}
+
+/* 12 calls, the same 5 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
+static void bottleneck_backward(const NnrMemory *m, int64_t i)
+{
+	nnr_step(205 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 1.99298e-05;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	float *const dy = (float *)(m->arena + 17674797056);                                    // [256,14,14,1024]  205.5 MB
+	float *const conv = (float *)(m->arena + 17263755264 - i * 411041792);                  // [256,14,14,1024]  205.5 MB
+	float *const add = (float *)(m->arena + 21709856960 - i * 12288);                       // [1,1,1,1024]  4.1 kB
+	float *const mul = (float *)(m->arena + 21709865152 - i * 12288);                       // [1,1,1,1024]  4.1 kB
+	float *const rsqrt_ = (float *)(m->arena + 21709861056 - i * 12288);                    // [1,1,1,1024]  4.1 kB
+	float *const mul_2 = (float *)(m->arena + 17470324736 - i * 411041792);                 // [1,1,1,1024]  4.1 kB
+	float *const mul_3 = (float *)(m->arena + 17470328832 - i * 411041792);                 // [1,1,1,1024]  4.1 kB
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856 - i * 12288); // [1024]  4.1 kB
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952 - i * 12288); // [1024]  4.1 kB
+	float *const partial = (float *)(m->arena + 17469276160 - i * 411041792);               // [262144]  1.0 MB
+	batchnorm_backward_sums(1024, 50176, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(206 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	batchnorm_backward_2(50176, 1024, dy, mul, conv, add, mul_2, mul_3);
+	nnr_step(207 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	float *const dconv = (float *)(m->arena + 17263755264 - i * 411041792);                 // [256,14,14,1024]  205.5 MB
+	float *const conv_bn_3_conv_weight = (float *)(m->params + 33002240 - i * 4456448);     // [1024,1,1,256]  1.0 MB
+	float *const relu = (float *)(m->arena + 21373640896 - i * 205520896);                  // [256,14,14,256]  51.4 MB
+	float *const select = (float *)(m->arena + 17469276160 - i * 411041792);                // [256,14,14,256]  51.4 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv, conv_bn_3_conv_weight, relu, select);
+	nnr_step(208 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272 - i * 4456448);  // [1024,1,1,256]  1.0 MB
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu, dconv, conv_bn_3_conv_dweight);
+	nnr_step(209 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
+	 *    (neg(mul_4) * sum(select)) * 1.99298e-05; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
+	 *    add_2)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const conv_2 = (float *)(m->arena + 21322260672 - i * 205520896);                // [256,14,14,256]  51.4 MB
+	float *const add_2 = (float *)(m->arena + 21709982912 - i * 6144);                      // [1,1,1,256]  1.0 kB
+	float *const mul_4 = (float *)(m->arena + 21709984960 - i * 6144);                      // [1,1,1,256]  1.0 kB
+	float *const rsqrt_2 = (float *)(m->arena + 21709983936 - i * 6144);                    // [1,1,1,256]  1.0 kB
+	float *const mul_5 = (float *)(m->arena + 17264017408 - i * 411041792);                 // [1,1,1,256]  1.0 kB
+	float *const mul_6 = (float *)(m->arena + 17264018432 - i * 411041792);                 // [1,1,1,256]  1.0 kB
+	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808 - i * 12288); // [256]  1.0 kB
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832 - i * 12288); // [256]  1.0 kB
+	float *const partial_2 = (float *)(m->arena + 17263755264 - i * 411041792);             // [65536]  262.1 kB
+	batchnorm_backward_sums(256, 50176, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(210 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	batchnorm_backward(50176, 256, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	nnr_step(211 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	float *const dconv_2 = (float *)(m->arena + 17469276160 - i * 411041792);               // [256,14,14,256]  51.4 MB
+	float *const conv_bn_2_conv_weight = (float *)(m->params + 30642944 - i * 4456448);     // [256,3,3,256]  2.4 MB
+	float *const relu_2 = (float *)(m->arena + 21270880448 - i * 205520896);                // [256,14,14,256]  51.4 MB
+	float *const select_2 = (float *)(m->arena + 17263755264 - i * 411041792);              // [256,14,14,256]  51.4 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	nnr_step(212 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976 - i * 4456448);  // [256,3,3,256]  2.4 MB
+	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	nnr_step(213 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
+	 *    (neg(mul_7) * sum(select_2)) * 1.99298e-05; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
+	 *    add_3)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const conv_3 = (float *)(m->arena + 21219500224 - i * 205520896);                // [256,14,14,256]  51.4 MB
+	float *const add_3 = (float *)(m->arena + 21709979840 - i * 6144);                      // [1,1,1,256]  1.0 kB
+	float *const mul_7 = (float *)(m->arena + 21709981888 - i * 6144);                      // [1,1,1,256]  1.0 kB
+	float *const rsqrt_3 = (float *)(m->arena + 21709980864 - i * 6144);                    // [1,1,1,256]  1.0 kB
+	float *const mul_8 = (float *)(m->arena + 17315397632 - i * 411041792);                 // [1,1,1,256]  1.0 kB
+	float *const mul_9 = (float *)(m->arena + 17315398656 - i * 411041792);                 // [1,1,1,256]  1.0 kB
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760 - i * 12288); // [256]  1.0 kB
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784 - i * 12288);   // [256]  1.0 kB
+	float *const partial_3 = (float *)(m->arena + 17315135488 - i * 411041792);             // [65536]  262.1 kB
+	batchnorm_backward_sums(256, 50176, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(214 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	batchnorm_backward(50176, 256, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	nnr_step(215 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	float *const dconv_3 = (float *)(m->arena + 17263755264 - i * 411041792);               // [256,14,14,256]  51.4 MB
+	float *const conv_bn_conv_weight = (float *)(m->params + 29594368 - i * 4456448);       // [256,1,1,1024]  1.0 MB
+	float *const x = (float *)(m->arena + 17058234368 - i * 411041792);                     // [256,14,14,1024]  205.5 MB
+	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_3, conv_bn_conv_weight, dy, x);
+	nnr_step(216 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20222022400 - i * 4456448);    // [256,1,1,1024]  1.0 MB
+	conv_wgrad_256x1x1x1024(x, dconv_3, conv_bn_conv_dweight);
+}
+
+/* 12 calls, the same 3 times: bottleneck_7, bottleneck_6, bottleneck_5 */
+static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
+{
+	nnr_step(280 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 4.98246e-06;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 4.98246e-06
+	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	float *const dy = (float *)(m->arena + 11920211968);                                    // [256,28,28,512]  411.0 MB
+	float *const conv = (float *)(m->arena + 11098128384 - i * 822083584);                  // [256,28,28,512]  411.0 MB
+	float *const add = (float *)(m->arena + 21709893824 - i * 6144);                        // [1,1,1,512]  2.0 kB
+	float *const mul = (float *)(m->arena + 21709897920 - i * 6144);                        // [1,1,1,512]  2.0 kB
+	float *const rsqrt_ = (float *)(m->arena + 21709895872 - i * 6144);                     // [1,1,1,512]  2.0 kB
+	float *const mul_2 = (float *)(m->arena + 11509694464 - i * 822083584);                 // [1,1,1,512]  2.0 kB
+	float *const mul_3 = (float *)(m->arena + 11509696512 - i * 822083584);                 // [1,1,1,512]  2.0 kB
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032 - i * 6144); // [512]  2.0 kB
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080 - i * 6144);  // [512]  2.0 kB
+	float *const partial = (float *)(m->arena + 11509170176 - i * 822083584);               // [131072]  524.3 kB
+	batchnorm_backward_sums(512, 200704, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(281 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	batchnorm_backward_2(200704, 512, dy, mul, conv, add, mul_2, mul_3);
+	nnr_step(282 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
+	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	float *const dconv = (float *)(m->arena + 11098128384 - i * 822083584);                 // [256,28,28,512]  411.0 MB
+	float *const conv_bn_3_conv_weight = (float *)(m->params + 5477120 - i * 1114112);      // [512,1,1,128]  262.1 kB
+	float *const relu = (float *)(m->arena + 19370344448 - i * 411041792);                  // [256,28,28,128]  102.8 MB
+	float *const select = (float *)(m->arena + 11509170176 - i * 822083584);                // [256,28,28,128]  102.8 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv, conv_bn_3_conv_weight, relu, select);
+	nnr_step(283 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152 - i * 1114112);  // [512,1,1,128]  262.1 kB
+	conv_wgrad_512x1x1x128(relu, dconv, conv_bn_3_conv_dweight);
+	nnr_step(284 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
+	 *    (neg(mul_4) * sum(select)) * 4.98246e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
+	 *    add_2)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const conv_2 = (float *)(m->arena + 19267584000 - i * 411041792);                // [256,28,28,128]  102.8 MB
+	float *const add_2 = (float *)(m->arena + 21709996736 - i * 3072);                      // [1,1,1,128]  512 B
+	float *const mul_4 = (float *)(m->arena + 21709997760 - i * 3072);                      // [1,1,1,128]  512 B
+	float *const rsqrt_2 = (float *)(m->arena + 21709997248 - i * 3072);                    // [1,1,1,128]  512 B
+	float *const mul_5 = (float *)(m->arena + 11098259456 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const mul_6 = (float *)(m->arena + 11098259968 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008 - i * 6144); // [128]  512 B
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520 - i * 6144);  // [128]  512 B
+	float *const partial_2 = (float *)(m->arena + 11098128384 - i * 822083584);             // [32768]  131.1 kB
+	batchnorm_backward_sums(128, 200704, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(285 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	batchnorm_backward(200704, 128, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	nnr_step(286 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
+	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	float *const dconv_2 = (float *)(m->arena + 11509170176 - i * 822083584);               // [256,28,28,128]  102.8 MB
+	float *const conv_bn_2_conv_weight = (float *)(m->params + 4887296 - i * 1114112);      // [128,3,3,128]  589.8 kB
+	float *const relu_2 = (float *)(m->arena + 19164823552 - i * 411041792);                // [256,28,28,128]  102.8 MB
+	float *const select_2 = (float *)(m->arena + 11098128384 - i * 822083584);              // [256,28,28,128]  102.8 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	nnr_step(287 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328 - i * 1114112);  // [128,3,3,128]  589.8 kB
+	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	nnr_step(288 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
+	 *    (neg(mul_7) * sum(select_2)) * 4.98246e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
+	 *    add_3)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const conv_3 = (float *)(m->arena + 19062063104 - i * 411041792);                // [256,28,28,128]  102.8 MB
+	float *const add_3 = (float *)(m->arena + 21709995200 - i * 3072);                      // [1,1,1,128]  512 B
+	float *const mul_7 = (float *)(m->arena + 21709996224 - i * 3072);                      // [1,1,1,128]  512 B
+	float *const rsqrt_3 = (float *)(m->arena + 21709995712 - i * 3072);                    // [1,1,1,128]  512 B
+	float *const mul_8 = (float *)(m->arena + 11201019904 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const mul_9 = (float *)(m->arena + 11201020416 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984 - i * 6144);  // [128]  512 B
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496 - i * 6144);    // [128]  512 B
+	float *const partial_3 = (float *)(m->arena + 11200888832 - i * 822083584);             // [32768]  131.1 kB
+	batchnorm_backward_sums(128, 200704, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(289 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	batchnorm_backward(200704, 128, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	nnr_step(290 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
+	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	float *const dconv_3 = (float *)(m->arena + 11098128384 - i * 822083584);               // [256,28,28,128]  102.8 MB
+	float *const conv_bn_conv_weight = (float *)(m->params + 4625152 - i * 1114112);        // [128,1,1,512]  262.1 kB
+	float *const x = (float *)(m->arena + 10687086592 - i * 822083584);                     // [256,28,28,512]  411.0 MB
+	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_3, conv_bn_conv_weight, dy, x);
+	nnr_step(291 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20197053184 - i * 1114112);    // [128,1,1,512]  262.1 kB
+	conv_wgrad_128x1x1x512(x, dconv_3, conv_bn_conv_dweight);
+}
+
+/* 12 calls, the same 2 times: bottleneck_3, bottleneck_2 */
+static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
+{
+	nnr_step(331 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 1.24562e-06;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 1.24562e-06
+	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
+	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,56,56,256]  822.1 MB
+	float *const conv = (float *)(m->arena + 5754585088 - i * 1644167168);                  // [256,56,56,256]  822.1 MB
+	float *const add = (float *)(m->arena + 21709946048 - i * 3072);                        // [1,1,1,256]  1.0 kB
+	float *const mul = (float *)(m->arena + 21709948096 - i * 3072);                        // [1,1,1,256]  1.0 kB
+	float *const rsqrt_ = (float *)(m->arena + 21709947072 - i * 3072);                     // [1,1,1,256]  1.0 kB
+	float *const mul_2 = (float *)(m->arena + 6576930816 - i * 1644167168);                 // [1,1,1,256]  1.0 kB
+	float *const mul_3 = (float *)(m->arena + 6576931840 - i * 1644167168);                 // [1,1,1,256]  1.0 kB
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408 - i * 3072); // [256]  1.0 kB
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432 - i * 3072);  // [256]  1.0 kB
+	float *const partial = (float *)(m->arena + 6576668672 - i * 1644167168);               // [65536]  262.1 kB
+	batchnorm_backward_sums(256, 802816, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(332 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	batchnorm_backward_2(802816, 256, dy, mul, conv, add, mul_2, mul_3);
+	nnr_step(333 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
+	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	float *const dconv = (float *)(m->arena + 5754585088 - i * 1644167168);                 // [256,56,56,256]  822.1 MB
+	float *const conv_bn_3_conv_weight = (float *)(m->params + 824064 - i * 278528);        // [256,1,1,64]  65.5 kB
+	float *const relu = (float *)(m->arena + 14797504512 - i * 822083584);                  // [256,56,56,64]  205.5 MB
+	float *const select = (float *)(m->arena + 6576668672 - i * 1644167168);                // [256,56,56,64]  205.5 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv, conv_bn_3_conv_weight, relu, select);
+	nnr_step(334 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096 - i * 278528);   // [256,1,1,64]  65.5 kB
+	conv_wgrad_256x1x1x64(relu, dconv, conv_bn_3_conv_dweight);
+	nnr_step(335 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
+	 *    (neg(mul_4) * sum(select)) * 1.24562e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
+	 *    add_2)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const conv_2 = (float *)(m->arena + 14591983616 - i * 822083584);                // [256,56,56,64]  205.5 MB
+	float *const add_2 = (float *)(m->arena + 21710002880 - i * 1536);                      // [1,1,1,64]  256 B
+	float *const mul_4 = (float *)(m->arena + 21710003392 - i * 1536);                      // [1,1,1,64]  256 B
+	float *const rsqrt_2 = (float *)(m->arena + 21710003136 - i * 1536);                    // [1,1,1,64]  256 B
+	float *const mul_5 = (float *)(m->arena + 5754650624 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const mul_6 = (float *)(m->arena + 5754650880 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896 - i * 3072); // [64]  256 B
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152 - i * 3072);  // [64]  256 B
+	float *const partial_2 = (float *)(m->arena + 5754585088 - i * 1644167168);             // [16384]  65.5 kB
+	batchnorm_backward_sums(64, 802816, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(336 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	batchnorm_backward(802816, 64, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	nnr_step(337 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
+	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	float *const dconv_2 = (float *)(m->arena + 6576668672 - i * 1644167168);               // [256,56,56,64]  205.5 MB
+	float *const conv_bn_2_conv_weight = (float *)(m->params + 676608 - i * 278528);        // [64,3,3,64]  147.5 kB
+	float *const relu_2 = (float *)(m->arena + 14386462720 - i * 822083584);                // [256,56,56,64]  205.5 MB
+	float *const select_2 = (float *)(m->arena + 5754585088 - i * 1644167168);              // [256,56,56,64]  205.5 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	nnr_step(338 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640 - i * 278528);   // [64,3,3,64]  147.5 kB
+	conv_wgrad_64x3x3x64(relu_2, dconv_2, conv_bn_2_conv_dweight);
+	nnr_step(339 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
+	 *    (neg(mul_7) * sum(select_2)) * 1.24562e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
+	 *    add_3)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const conv_3 = (float *)(m->arena + 14180941824 - i * 822083584);                // [256,56,56,64]  205.5 MB
+	float *const add_3 = (float *)(m->arena + 21710002112 - i * 1536);                      // [1,1,1,64]  256 B
+	float *const mul_7 = (float *)(m->arena + 21710002624 - i * 1536);                      // [1,1,1,64]  256 B
+	float *const rsqrt_3 = (float *)(m->arena + 21710002368 - i * 1536);                    // [1,1,1,64]  256 B
+	float *const mul_8 = (float *)(m->arena + 5960171520 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const mul_9 = (float *)(m->arena + 5960171776 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384 - i * 3072);  // [64]  256 B
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640 - i * 3072);    // [64]  256 B
+	float *const partial_3 = (float *)(m->arena + 5960105984 - i * 1644167168);             // [16384]  65.5 kB
+	batchnorm_backward_sums(64, 802816, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(340 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	batchnorm_backward(802816, 64, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	nnr_step(341 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
+	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
+	float *const dconv_3 = (float *)(m->arena + 5754585088 - i * 1644167168);               // [256,56,56,64]  205.5 MB
+	float *const conv_bn_conv_weight = (float *)(m->params + 611072 - i * 278528);          // [64,1,1,256]  65.5 kB
+	float *const x = (float *)(m->arena + 4932501504 - i * 1644167168);                     // [256,56,56,256]  822.1 MB
+	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape, 802816, 256, 252, dconv_3, conv_bn_conv_weight, dy, x);
+	nnr_step(342 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20193039104 - i * 278528);     // [64,1,1,256]  65.5 kB
+	conv_wgrad_6(&conv_wgrad_64x1x1x256_shape, 256, x, dconv_3, conv_bn_conv_dweight);
+}
+
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	/* ---- forward */
@@ -1651,877 +2129,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(5); /* resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
 	maxpool_256x56x56x64(relu, x);
-	nnr_step(6); /* residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
-	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
-	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
-	conv_any_size(&conv_256x56x56x64_shape, 802816, 64, 64, 252, 64, x, bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step(7); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const add_2 = (float *)(m->arena + 21709999040);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt_2 = (float *)(m->arena + 21709999296);                               // [1,1,1,64]  256 B  steps 7-365
-	float *const mul_2 = (float *)(m->arena + 21709999552);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
-	nnr_step(8); /* residual.net:9,23  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
-	batchnorm_relu(802816, 64, conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
-	nnr_step(9); /* residual.net:7  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
-	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
-	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step(10); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const add_3 = (float *)(m->arena + 21709999808);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt_3 = (float *)(m->arena + 21710000064);                               // [1,1,1,64]  256 B  steps 10-361
-	float *const mul_3 = (float *)(m->arena + 21710000320);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
-	nnr_step(11); /* residual.net:9,24  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
-	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
-	batchnorm_relu(802816, 64, conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	nnr_step(12); /* residual.net:7  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
-	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step(13); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const add_4 = (float *)(m->arena + 21709936832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt_4 = (float *)(m->arena + 21709937856);                               // [1,1,1,256]  1.0 kB  steps 13-355
-	float *const mul_4 = (float *)(m->arena + 21709938880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [65536]  262.1 kB  steps 13-13
-	batchnorm_statistics(256, 802816, 1.0000012f, conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
-	nnr_step(14); /* residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
-	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step(15); /* residual.net:9  batchnorm_statistics of bottleneck.conv_bn_4  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const add_5 = (float *)(m->arena + 21709939904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt_5 = (float *)(m->arena + 21709940928);                               // [1,1,1,256]  1.0 kB  steps 15-355
-	float *const mul_5 = (float *)(m->arena + 21709941952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [65536]  262.1 kB  steps 15-15
-	batchnorm_statistics(256, 802816, 1.0000012f, conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt_5, mul_5, partial_5);
-	nnr_step(16); /* residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
-	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
-	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
-	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
-	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-354
-	batchnorm_add_relu(802816, 256, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
-	nnr_step(17); /* residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
-	float *const conv_6 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 17-352
-	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step(18); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const add_6 = (float *)(m->arena + 21710000576);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const rsqrt_6 = (float *)(m->arena + 21710000832);                               // [1,1,1,64]  256 B  steps 18-351
-	float *const mul_6 = (float *)(m->arena + 21710001088);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 18-18
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt_6, mul_6, partial_6);
-	nnr_step(19); /* residual.net:9,23  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
-	float *const relu_4 = (float *)(m->arena + 13564379136);                                // [256,56,56,64]  205.5 MB  steps 19-350
-	batchnorm_relu(802816, 64, conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	nnr_step(20); /* residual.net:7  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
-	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
-	float *const conv_7 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 20-348
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step(21); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const add_7 = (float *)(m->arena + 21710001344);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const rsqrt_7 = (float *)(m->arena + 21710001600);                               // [1,1,1,64]  256 B  steps 21-347
-	float *const mul_7 = (float *)(m->arena + 21710001856);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [16384]  65.5 kB  steps 21-21
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt_7, mul_7, partial_7);
-	nnr_step(22); /* residual.net:9,24  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
-	float *const relu_5 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 22-346
-	batchnorm_relu(802816, 64, conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	nnr_step(23); /* residual.net:7  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
-	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-346
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step(24); /* residual.net:9  batchnorm_statistics of bottleneck_2.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const add_8 = (float *)(m->arena + 21709942976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const rsqrt_8 = (float *)(m->arena + 21709944000);                               // [1,1,1,256]  1.0 kB  steps 24-343
-	float *const mul_8 = (float *)(m->arena + 21709945024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [65536]  262.1 kB  steps 24-24
-	batchnorm_statistics(256, 802816, 1.0000012f, conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt_8, mul_8, partial_8);
-	nnr_step(25); /* residual.net:9,28  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
-	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
-	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-342
-	batchnorm_add_relu_2(802816, 256, conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
-	nnr_step(26); /* residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
-	float *const conv_9 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 26-340
-	conv_any_size(&conv_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step(27); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const add_9 = (float *)(m->arena + 21710002112);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const rsqrt_9 = (float *)(m->arena + 21710002368);                               // [1,1,1,64]  256 B  steps 27-339
-	float *const mul_9 = (float *)(m->arena + 21710002624);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [16384]  65.5 kB  steps 27-27
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt_9, mul_9, partial_9);
-	nnr_step(28); /* residual.net:9,23  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
-	float *const relu_6 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 28-338
-	batchnorm_relu(802816, 64, conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	nnr_step(29); /* residual.net:7  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
-	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
-	float *const conv_10 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 29-336
-	conv_any_size(&conv_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step(30); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_2  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const add_10 = (float *)(m->arena + 21710002880);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const rsqrt_10 = (float *)(m->arena + 21710003136);                              // [1,1,1,64]  256 B  steps 30-335
-	float *const mul_10 = (float *)(m->arena + 21710003392);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 30-30
-	batchnorm_statistics(64, 802816, 1.0000012f, conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt_10, mul_10, partial_10);
-	nnr_step(31); /* residual.net:9,24  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
-	float *const relu_7 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 31-334
-	batchnorm_relu(802816, 64, conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	nnr_step(32); /* residual.net:7  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
-	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-334
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step(33); /* residual.net:9  batchnorm_statistics of bottleneck_3.conv_bn_3  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const add_11 = (float *)(m->arena + 21709946048);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const rsqrt_11 = (float *)(m->arena + 21709947072);                              // [1,1,1,256]  1.0 kB  steps 33-331
-	float *const mul_11 = (float *)(m->arena + 21709948096);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 33-33
-	batchnorm_statistics(256, 802816, 1.0000012f, conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt_11, mul_11, partial_11);
-	nnr_step(34); /* residual.net:9,28  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
-	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
-	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
-	batchnorm_add_relu_2(802816, 256, conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
-	nnr_step(35); /* residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
-	conv_any_size(&conv_256x56x56x128_shape, 802816, 128, 128, 252, 256, x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step(36); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn  [1,1,1,128]  411.0 MFLOP  411.0 MB */
-	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const add_12 = (float *)(m->arena + 21709985984);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt_12 = (float *)(m->arena + 21709986496);                              // [1,1,1,128]  512 B  steps 36-326
-	float *const mul_12 = (float *)(m->arena + 21709987008);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const partial_12 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 36-36
-	batchnorm_statistics(128, 802816, 1.0000012f, conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt_12, mul_12, partial_12);
-	nnr_step(37); /* residual.net:9,23  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
-	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
-	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
-	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
-	batchnorm_relu(802816, 128, conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	nnr_step(38); /* residual.net:7  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
-	conv_any_size(&conv_256x28x28x128_shape, 200704, 128, 128, 252, 1152, relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step(39); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const add_13 = (float *)(m->arena + 21709987520);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt_13 = (float *)(m->arena + 21709988032);                              // [1,1,1,128]  512 B  steps 39-322
-	float *const mul_13 = (float *)(m->arena + 21709988544);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const partial_13 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 39-39
-	batchnorm_statistics(128, 200704, 1.000005f, conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt_13, mul_13, partial_13);
-	nnr_step(40); /* residual.net:9,24  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
-	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
-	batchnorm_relu(200704, 128, conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	nnr_step(41); /* residual.net:7  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
-	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step(42); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const add_14 = (float *)(m->arena + 21709869248);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt_14 = (float *)(m->arena + 21709871296);                              // [1,1,1,512]  2.0 kB  steps 42-316
-	float *const mul_14 = (float *)(m->arena + 21709873344);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const partial_14 = (float *)(m->arena + 8631877632);                             // [131072]  524.3 kB  steps 42-42
-	batchnorm_statistics(512, 200704, 1.000005f, conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt_14, mul_14, partial_14);
-	nnr_step(43); /* residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
-	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 256, 252, 256, x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step(44); /* residual.net:9  batchnorm_statistics of bottleneck_4.conv_bn_4  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const add_15 = (float *)(m->arena + 21709875392);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt_15 = (float *)(m->arena + 21709877440);                              // [1,1,1,512]  2.0 kB  steps 44-316
-	float *const mul_15 = (float *)(m->arena + 21709879488);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const partial_15 = (float *)(m->arena + 9042919424);                             // [131072]  524.3 kB  steps 44-44
-	batchnorm_statistics(512, 200704, 1.000005f, conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt_15, mul_15, partial_15);
-	nnr_step(45); /* residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) + (((conv_15
-	 *    - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
-	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
-	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const x_5 = (float *)(m->arena + 9042919424);                                    // [256,28,28,512]  411.0 MB  steps 45-315
-	batchnorm_add_relu(200704, 512, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
-	nnr_step(46); /* residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const conv_16 = (float *)(m->arena + 18239979520);                               // [256,28,28,128]  102.8 MB  steps 46-313
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step(47); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const add_16 = (float *)(m->arena + 21709989056);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const rsqrt_16 = (float *)(m->arena + 21709989568);                              // [1,1,1,128]  512 B  steps 47-312
-	float *const mul_16 = (float *)(m->arena + 21709990080);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const partial_16 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 47-47
-	batchnorm_statistics(128, 200704, 1.000005f, conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt_16, mul_16, partial_16);
-	nnr_step(48); /* residual.net:9,23  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const relu_10 = (float *)(m->arena + 18342739968);                               // [256,28,28,128]  102.8 MB  steps 48-311
-	batchnorm_relu(200704, 128, conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	nnr_step(49); /* residual.net:7  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
-	float *const conv_17 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 49-309
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step(50); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const add_17 = (float *)(m->arena + 21709990592);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const rsqrt_17 = (float *)(m->arena + 21709991104);                              // [1,1,1,128]  512 B  steps 50-308
-	float *const mul_17 = (float *)(m->arena + 21709991616);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const partial_17 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 50-50
-	batchnorm_statistics(128, 200704, 1.000005f, conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt_17, mul_17, partial_17);
-	nnr_step(51); /* residual.net:9,24  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
-	float *const relu_11 = (float *)(m->arena + 18548260864);                               // [256,28,28,128]  102.8 MB  steps 51-307
-	batchnorm_relu(200704, 128, conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	nnr_step(52); /* residual.net:7  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
-	float *const conv_18 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 52-307
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step(53); /* residual.net:9  batchnorm_statistics of bottleneck_5.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const add_18 = (float *)(m->arena + 21709881536);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const rsqrt_18 = (float *)(m->arena + 21709883584);                              // [1,1,1,512]  2.0 kB  steps 53-304
-	float *const mul_18 = (float *)(m->arena + 21709885632);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const partial_18 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 53-53
-	batchnorm_statistics(512, 200704, 1.000005f, conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt_18, mul_18, partial_18);
-	nnr_step(54); /* residual.net:9,28  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
-	float *const x_6 = (float *)(m->arena + 9865003008);                                    // [256,28,28,512]  411.0 MB  steps 54-303
-	batchnorm_add_relu_2(200704, 512, conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
-	nnr_step(55); /* residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
-	float *const conv_19 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 55-301
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step(56); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const add_19 = (float *)(m->arena + 21709992128);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const rsqrt_19 = (float *)(m->arena + 21709992640);                              // [1,1,1,128]  512 B  steps 56-300
-	float *const mul_19 = (float *)(m->arena + 21709993152);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const partial_19 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 56-56
-	batchnorm_statistics(128, 200704, 1.000005f, conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt_19, mul_19, partial_19);
-	nnr_step(57); /* residual.net:9,23  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
-	float *const relu_12 = (float *)(m->arena + 18753781760);                               // [256,28,28,128]  102.8 MB  steps 57-299
-	batchnorm_relu(200704, 128, conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	nnr_step(58); /* residual.net:7  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
-	float *const conv_20 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 58-297
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step(59); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const add_20 = (float *)(m->arena + 21709993664);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const rsqrt_20 = (float *)(m->arena + 21709994176);                              // [1,1,1,128]  512 B  steps 59-296
-	float *const mul_20 = (float *)(m->arena + 21709994688);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const partial_20 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 59-59
-	batchnorm_statistics(128, 200704, 1.000005f, conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt_20, mul_20, partial_20);
-	nnr_step(60); /* residual.net:9,24  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
-	float *const relu_13 = (float *)(m->arena + 18959302656);                               // [256,28,28,128]  102.8 MB  steps 60-295
-	batchnorm_relu(200704, 128, conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	nnr_step(61); /* residual.net:7  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
-	float *const conv_21 = (float *)(m->arena + 10276044800);                               // [256,28,28,512]  411.0 MB  steps 61-295
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step(62); /* residual.net:9  batchnorm_statistics of bottleneck_6.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const add_21 = (float *)(m->arena + 21709887680);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const rsqrt_21 = (float *)(m->arena + 21709889728);                              // [1,1,1,512]  2.0 kB  steps 62-292
-	float *const mul_21 = (float *)(m->arena + 21709891776);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const partial_21 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 62-62
-	batchnorm_statistics(512, 200704, 1.000005f, conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt_21, mul_21, partial_21);
-	nnr_step(63); /* residual.net:9,28  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
-	float *const x_7 = (float *)(m->arena + 10687086592);                                   // [256,28,28,512]  411.0 MB  steps 63-291
-	batchnorm_add_relu_2(200704, 512, conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
-	nnr_step(64); /* residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
-	float *const conv_22 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 64-289
-	conv_any_size(&conv_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step(65); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const add_22 = (float *)(m->arena + 21709995200);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const rsqrt_22 = (float *)(m->arena + 21709995712);                              // [1,1,1,128]  512 B  steps 65-288
-	float *const mul_22 = (float *)(m->arena + 21709996224);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const partial_22 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 65-65
-	batchnorm_statistics(128, 200704, 1.000005f, conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt_22, mul_22, partial_22);
-	nnr_step(66); /* residual.net:9,23  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
-	float *const relu_14 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 66-287
-	batchnorm_relu(200704, 128, conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	nnr_step(67); /* residual.net:7  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
-	float *const conv_23 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 67-285
-	conv_any_size(&conv_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step(68); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_2  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const add_23 = (float *)(m->arena + 21709996736);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const rsqrt_23 = (float *)(m->arena + 21709997248);                              // [1,1,1,128]  512 B  steps 68-284
-	float *const mul_23 = (float *)(m->arena + 21709997760);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const partial_23 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 68-68
-	batchnorm_statistics(128, 200704, 1.000005f, conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt_23, mul_23, partial_23);
-	nnr_step(69); /* residual.net:9,24  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
-	float *const relu_15 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 69-283
-	batchnorm_relu(200704, 128, conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	nnr_step(70); /* residual.net:7  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
-	float *const conv_24 = (float *)(m->arena + 11098128384);                               // [256,28,28,512]  411.0 MB  steps 70-283
-	conv_any_size(&conv_256x28x28x512_shape, 200704, 512, 256, 252, 128, relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step(71); /* residual.net:9  batchnorm_statistics of bottleneck_7.conv_bn_3  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const add_24 = (float *)(m->arena + 21709893824);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const rsqrt_24 = (float *)(m->arena + 21709895872);                              // [1,1,1,512]  2.0 kB  steps 71-280
-	float *const mul_24 = (float *)(m->arena + 21709897920);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 71-71
-	batchnorm_statistics(512, 200704, 1.000005f, conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt_24, mul_24, partial_24);
-	nnr_step(72); /* residual.net:9,28  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
-	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
-	batchnorm_add_relu_2(200704, 512, conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
-	nnr_step(73); /* residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
-	conv_any_size(&conv_256x28x28x256_shape, 200704, 256, 256, 252, 512, x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step(74); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn  [1,1,1,256]  205.5 MFLOP  205.5 MB */
-	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const add_25 = (float *)(m->arena + 21709949120);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt_25 = (float *)(m->arena + 21709950144);                              // [1,1,1,256]  1.0 kB  steps 74-275
-	float *const mul_25 = (float *)(m->arena + 21709951168);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const partial_25 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 74-74
-	batchnorm_statistics(256, 200704, 1.000005f, conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt_25, mul_25, partial_25);
-	nnr_step(75); /* residual.net:9,23  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
-	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
-	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
-	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
-	batchnorm_relu(200704, 256, conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	nnr_step(76); /* residual.net:7  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
-	conv_any_size(&conv_256x14x14x256_shape, 50176, 256, 256, 251, 2304, relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step(77); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const add_26 = (float *)(m->arena + 21709952192);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt_26 = (float *)(m->arena + 21709953216);                              // [1,1,1,256]  1.0 kB  steps 77-271
-	float *const mul_26 = (float *)(m->arena + 21709954240);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const partial_26 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 77-77
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt_26, mul_26, partial_26);
-	nnr_step(78); /* residual.net:9,24  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
-	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
-	batchnorm_relu(50176, 256, conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	nnr_step(79); /* residual.net:7  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
-	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step(80); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const add_27 = (float *)(m->arena + 21709783232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt_27 = (float *)(m->arena + 21709787328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
-	float *const mul_27 = (float *)(m->arena + 21709791424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const partial_27 = (float *)(m->arena + 15208546304);                            // [262144]  1.0 MB  steps 80-80
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt_27, mul_27, partial_27);
-	nnr_step(81); /* residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
-	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 256, 251, 512, x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step(82); /* residual.net:9  batchnorm_statistics of bottleneck_8.conv_bn_4  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const add_28 = (float *)(m->arena + 21709795520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt_28 = (float *)(m->arena + 21709799616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
-	float *const mul_28 = (float *)(m->arena + 21709803712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const partial_28 = (float *)(m->arena + 15414067200);                            // [262144]  1.0 MB  steps 82-82
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt_28, mul_28, partial_28);
-	nnr_step(83); /* residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) + (((conv_28
-	 *    - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
-	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
-	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
-	float *const x_9 = (float *)(m->arena + 15414067200);                                   // [256,14,14,1024]  205.5 MB  steps 83-264
-	batchnorm_add_relu(50176, 1024, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
-	nnr_step(84); /* residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
-	float *const conv_29 = (float *)(m->arena + 20397416640);                               // [256,14,14,256]  51.4 MB  steps 84-262
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step(85); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const add_29 = (float *)(m->arena + 21709955264);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const rsqrt_29 = (float *)(m->arena + 21709956288);                              // [1,1,1,256]  1.0 kB  steps 85-261
-	float *const mul_29 = (float *)(m->arena + 21709957312);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const partial_29 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 85-85
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt_29, mul_29, partial_29);
-	nnr_step(86); /* residual.net:9,23  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
-	float *const relu_18 = (float *)(m->arena + 20448796864);                               // [256,14,14,256]  51.4 MB  steps 86-260
-	batchnorm_relu(50176, 256, conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	nnr_step(87); /* residual.net:7  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
-	float *const conv_30 = (float *)(m->arena + 20500177088);                               // [256,14,14,256]  51.4 MB  steps 87-258
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step(88); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const add_30 = (float *)(m->arena + 21709958336);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const rsqrt_30 = (float *)(m->arena + 21709959360);                              // [1,1,1,256]  1.0 kB  steps 88-257
-	float *const mul_30 = (float *)(m->arena + 21709960384);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const partial_30 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 88-88
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt_30, mul_30, partial_30);
-	nnr_step(89); /* residual.net:9,24  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
-	float *const relu_19 = (float *)(m->arena + 20551557312);                               // [256,14,14,256]  51.4 MB  steps 89-256
-	batchnorm_relu(50176, 256, conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	nnr_step(90); /* residual.net:7  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
-	float *const conv_31 = (float *)(m->arena + 15619588096);                               // [256,14,14,1024]  205.5 MB  steps 90-256
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step(91); /* residual.net:9  batchnorm_statistics of bottleneck_9.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const add_31 = (float *)(m->arena + 21709807808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const rsqrt_31 = (float *)(m->arena + 21709811904);                              // [1,1,1,1024]  4.1 kB  steps 91-253
-	float *const mul_31 = (float *)(m->arena + 21709816000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const partial_31 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 91-91
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt_31, mul_31, partial_31);
-	nnr_step(92); /* residual.net:9,28  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
-	float *const x_10 = (float *)(m->arena + 15825108992);                                  // [256,14,14,1024]  205.5 MB  steps 92-252
-	batchnorm_add_relu_2(50176, 1024, conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
-	nnr_step(93); /* residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
-	float *const conv_32 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 93-250
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step(94); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const add_32 = (float *)(m->arena + 21709961408);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const rsqrt_32 = (float *)(m->arena + 21709962432);                              // [1,1,1,256]  1.0 kB  steps 94-249
-	float *const mul_32 = (float *)(m->arena + 21709963456);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const partial_32 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 94-94
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt_32, mul_32, partial_32);
-	nnr_step(95); /* residual.net:9,23  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
-	float *const relu_20 = (float *)(m->arena + 20654317760);                               // [256,14,14,256]  51.4 MB  steps 95-248
-	batchnorm_relu(50176, 256, conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	nnr_step(96); /* residual.net:7  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
-	float *const conv_33 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 96-246
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step(97); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const add_33 = (float *)(m->arena + 21709964480);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const rsqrt_33 = (float *)(m->arena + 21709965504);                              // [1,1,1,256]  1.0 kB  steps 97-245
-	float *const mul_33 = (float *)(m->arena + 21709966528);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const partial_33 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 97-97
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt_33, mul_33, partial_33);
-	nnr_step(98); /* residual.net:9,24  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
-	float *const relu_21 = (float *)(m->arena + 20757078208);                               // [256,14,14,256]  51.4 MB  steps 98-244
-	batchnorm_relu(50176, 256, conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	nnr_step(99); /* residual.net:7  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
-	float *const conv_34 = (float *)(m->arena + 16030629888);                               // [256,14,14,1024]  205.5 MB  steps 99-244
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step(100); /* residual.net:9  batchnorm_statistics of bottleneck_10.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const add_34 = (float *)(m->arena + 21709820096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const rsqrt_34 = (float *)(m->arena + 21709824192);                              // [1,1,1,1024]  4.1 kB  steps 100-241
-	float *const mul_34 = (float *)(m->arena + 21709828288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const partial_34 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 100-100
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt_34, mul_34, partial_34);
-	nnr_step(101); /* residual.net:9,28  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
-	float *const x_11 = (float *)(m->arena + 16236150784);                                  // [256,14,14,1024]  205.5 MB  steps 101-240
-	batchnorm_add_relu_2(50176, 1024, conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
-	nnr_step(102); /* residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
-	float *const conv_35 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 102-238
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step(103); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const add_35 = (float *)(m->arena + 21709967552);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const rsqrt_35 = (float *)(m->arena + 21709968576);                              // [1,1,1,256]  1.0 kB  steps 103-237
-	float *const mul_35 = (float *)(m->arena + 21709969600);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const partial_35 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 103-103
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt_35, mul_35, partial_35);
-	nnr_step(104); /* residual.net:9,23  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
-	float *const relu_22 = (float *)(m->arena + 20859838656);                               // [256,14,14,256]  51.4 MB  steps 104-236
-	batchnorm_relu(50176, 256, conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	nnr_step(105); /* residual.net:7  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
-	float *const conv_36 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 105-234
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step(106); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const add_36 = (float *)(m->arena + 21709970624);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const rsqrt_36 = (float *)(m->arena + 21709971648);                              // [1,1,1,256]  1.0 kB  steps 106-233
-	float *const mul_36 = (float *)(m->arena + 21709972672);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const partial_36 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 106-106
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt_36, mul_36, partial_36);
-	nnr_step(107); /* residual.net:9,24  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
-	float *const relu_23 = (float *)(m->arena + 20962599104);                               // [256,14,14,256]  51.4 MB  steps 107-232
-	batchnorm_relu(50176, 256, conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	nnr_step(108); /* residual.net:7  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
-	float *const conv_37 = (float *)(m->arena + 16441671680);                               // [256,14,14,1024]  205.5 MB  steps 108-232
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step(109); /* residual.net:9  batchnorm_statistics of bottleneck_11.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const add_37 = (float *)(m->arena + 21709832384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const rsqrt_37 = (float *)(m->arena + 21709836480);                              // [1,1,1,1024]  4.1 kB  steps 109-229
-	float *const mul_37 = (float *)(m->arena + 21709840576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 109-109
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt_37, mul_37, partial_37);
-	nnr_step(110); /* residual.net:9,28  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
-	float *const x_12 = (float *)(m->arena + 16647192576);                                  // [256,14,14,1024]  205.5 MB  steps 110-228
-	batchnorm_add_relu_2(50176, 1024, conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
-	nnr_step(111); /* residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
-	float *const conv_38 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 111-226
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step(112); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const add_38 = (float *)(m->arena + 21709973696);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const rsqrt_38 = (float *)(m->arena + 21709974720);                              // [1,1,1,256]  1.0 kB  steps 112-225
-	float *const mul_38 = (float *)(m->arena + 21709975744);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 112-112
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt_38, mul_38, partial_38);
-	nnr_step(113); /* residual.net:9,23  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
-	float *const relu_24 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 113-224
-	batchnorm_relu(50176, 256, conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	nnr_step(114); /* residual.net:7  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
-	float *const conv_39 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 114-222
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step(115); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const add_39 = (float *)(m->arena + 21709976768);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const rsqrt_39 = (float *)(m->arena + 21709977792);                              // [1,1,1,256]  1.0 kB  steps 115-221
-	float *const mul_39 = (float *)(m->arena + 21709978816);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 115-115
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt_39, mul_39, partial_39);
-	nnr_step(116); /* residual.net:9,24  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
-	float *const relu_25 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 116-220
-	batchnorm_relu(50176, 256, conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	nnr_step(117); /* residual.net:7  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
-	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-220
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step(118); /* residual.net:9  batchnorm_statistics of bottleneck_12.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const add_40 = (float *)(m->arena + 21709844672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const rsqrt_40 = (float *)(m->arena + 21709848768);                              // [1,1,1,1024]  4.1 kB  steps 118-217
-	float *const mul_40 = (float *)(m->arena + 21709852864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 118-118
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt_40, mul_40, partial_40);
-	nnr_step(119); /* residual.net:9,28  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
-	float *const x_13 = (float *)(m->arena + 17058234368);                                  // [256,14,14,1024]  205.5 MB  steps 119-216
-	batchnorm_add_relu_2(50176, 1024, conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
-	nnr_step(120); /* residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
-	float *const conv_41 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 120-214
-	conv_any_size(&conv_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step(121); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const add_41 = (float *)(m->arena + 21709979840);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const rsqrt_41 = (float *)(m->arena + 21709980864);                              // [1,1,1,256]  1.0 kB  steps 121-213
-	float *const mul_41 = (float *)(m->arena + 21709981888);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 121-121
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt_41, mul_41, partial_41);
-	nnr_step(122); /* residual.net:9,23  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
-	float *const relu_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 122-212
-	batchnorm_relu(50176, 256, conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	nnr_step(123); /* residual.net:7  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
-	float *const conv_42 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 123-210
-	conv_any_size(&conv_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step(124); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_2  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const add_42 = (float *)(m->arena + 21709982912);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const rsqrt_42 = (float *)(m->arena + 21709983936);                              // [1,1,1,256]  1.0 kB  steps 124-209
-	float *const mul_42 = (float *)(m->arena + 21709984960);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 124-124
-	batchnorm_statistics(256, 50176, 1.0000199f, conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt_42, mul_42, partial_42);
-	nnr_step(125); /* residual.net:9,24  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
-	float *const relu_27 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 125-208
-	batchnorm_relu(50176, 256, conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	nnr_step(126); /* residual.net:7  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
-	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-208
-	conv_any_size(&conv_256x14x14x1024_shape, 50176, 1024, 256, 251, 256, relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step(127); /* residual.net:9  batchnorm_statistics of bottleneck_13.conv_bn_3  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const add_43 = (float *)(m->arena + 21709856960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const rsqrt_43 = (float *)(m->arena + 21709861056);                              // [1,1,1,1024]  4.1 kB  steps 127-205
-	float *const mul_43 = (float *)(m->arena + 21709865152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 127-127
-	batchnorm_statistics(1024, 50176, 1.0000199f, conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt_43, mul_43, partial_43);
-	nnr_step(128); /* residual.net:9,28  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
-	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
-	batchnorm_add_relu_2(50176, 1024, conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
-	nnr_step(129); /* residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
-	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
-	conv_any_size(&conv_256x14x14x512_shape, 50176, 512, 256, 251, 1024, x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step(130); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const add_44 = (float *)(m->arena + 21709899968);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt_44 = (float *)(m->arena + 21709902016);                              // [1,1,1,512]  2.0 kB  steps 130-200
-	float *const mul_44 = (float *)(m->arena + 21709904064);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const partial_44 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 130-130
-	batchnorm_statistics(512, 50176, 1.0000199f, conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt_44, mul_44, partial_44);
-	nnr_step(131); /* residual.net:9,23  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
-	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
-	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
-	batchnorm_relu(50176, 512, conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	nnr_step(132); /* residual.net:7  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
-	conv_any_size(&conv_256x7x7x512_shape, 12544, 512, 256, 251, 4608, relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step(133); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const add_45 = (float *)(m->arena + 21709906112);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt_45 = (float *)(m->arena + 21709908160);                              // [1,1,1,512]  2.0 kB  steps 133-196
-	float *const mul_45 = (float *)(m->arena + 21709910208);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const partial_45 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 133-133
-	batchnorm_statistics(512, 12544, 1.0000797f, conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt_45, mul_45, partial_45);
-	nnr_step(134); /* residual.net:9,24  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
-	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
-	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
-	batchnorm_relu(12544, 512, conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	nnr_step(135); /* residual.net:7  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
-	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
-	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step(136); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const add_46 = (float *)(m->arena + 21709709504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const rsqrt_46 = (float *)(m->arena + 21709717696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
-	float *const mul_46 = (float *)(m->arena + 21709725888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const partial_46 = (float *)(m->arena + 19575865344);                            // [524288]  2.1 MB  steps 136-136
-	batchnorm_statistics(2048, 12544, 1.0000797f, conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt_46, mul_46, partial_46);
-	nnr_step(137); /* residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
-	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 256, 251, 1024, x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step(138); /* residual.net:9  batchnorm_statistics of bottleneck_14.conv_bn_4  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const add_47 = (float *)(m->arena + 21709734080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt_47 = (float *)(m->arena + 21709742272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
-	float *const mul_47 = (float *)(m->arena + 21709750464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const partial_47 = (float *)(m->arena + 19678625792);                            // [524288]  2.1 MB  steps 138-138
-	batchnorm_statistics(2048, 12544, 1.0000797f, conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt_47, mul_47, partial_47);
-	nnr_step(139); /* residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) + (((conv_47
-	 *    - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
-	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
-	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
-	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
-	batchnorm_add_relu(12544, 2048, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
-	nnr_step(140); /* residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
-	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step(141); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const add_48 = (float *)(m->arena + 21709912256);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt_48 = (float *)(m->arena + 21709914304);                              // [1,1,1,512]  2.0 kB  steps 141-186
-	float *const mul_48 = (float *)(m->arena + 21709916352);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const partial_48 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 141-141
-	batchnorm_statistics(512, 12544, 1.0000797f, conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt_48, mul_48, partial_48);
-	nnr_step(142); /* residual.net:9,23  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
-	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
-	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
-	batchnorm_relu(12544, 512, conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	nnr_step(143); /* residual.net:7  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
-	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step(144); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const add_49 = (float *)(m->arena + 21709918400);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt_49 = (float *)(m->arena + 21709920448);                              // [1,1,1,512]  2.0 kB  steps 144-182
-	float *const mul_49 = (float *)(m->arena + 21709922496);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const partial_49 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 144-144
-	batchnorm_statistics(512, 12544, 1.0000797f, conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt_49, mul_49, partial_49);
-	nnr_step(145); /* residual.net:9,24  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
-	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
-	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
-	batchnorm_relu(12544, 512, conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	nnr_step(146); /* residual.net:7  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step(147); /* residual.net:9  batchnorm_statistics of bottleneck_15.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const add_50 = (float *)(m->arena + 21709758656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt_50 = (float *)(m->arena + 21709766848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
-	float *const mul_50 = (float *)(m->arena + 21709775040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const partial_50 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 147-147
-	batchnorm_statistics(2048, 12544, 1.0000797f, conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt_50, mul_50, partial_50);
-	nnr_step(148); /* residual.net:9,28  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
-	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
-	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
-	batchnorm_add_relu_2(12544, 2048, conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
+	bottleneck_forward(m, 0); // bottleneck
+	for (int64_t i = 0; i < 2; i++)
+		bottleneck_forward_2(m, i);
+	bottleneck_forward(m, 1); // bottleneck_4
+	for (int64_t i = 2; i < 5; i++)
+		bottleneck_forward_2(m, i);
+	bottleneck_forward(m, 2); // bottleneck_8
+	for (int64_t i = 5; i < 10; i++)
+		bottleneck_forward_2(m, i);
+	bottleneck_forward(m, 3); // bottleneck_14
+	bottleneck_forward_2(m, 10); // bottleneck_15
 	nnr_step(149); /* residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
 	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
 	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
@@ -2672,6 +2292,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (((neg(mul_50) * rsqrt_50) * rsqrt_50) * sum((dy * (conv_50 - add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
+	float *const add_50 = (float *)(m->arena + 21709758656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const mul_50 = (float *)(m->arena + 21709775040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const rsqrt_50 = (float *)(m->arena + 21709766848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
 	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
 	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
 	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-374
@@ -2683,6 +2307,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(180); /* residual.net:7,24  select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
 	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	nnr_step(181); /* residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
@@ -2692,6 +2318,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt_49) * rsqrt_49) * sum((select_3 * (conv_49
 	 *    - add_49)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
+	float *const add_49 = (float *)(m->arena + 21709918400);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const mul_49 = (float *)(m->arena + 21709922496);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const rsqrt_49 = (float *)(m->arena + 21709920448);                              // [1,1,1,512]  2.0 kB  steps 144-182
 	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-374
@@ -2704,6 +2334,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(184); /* residual.net:7,23  select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
 	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 256, 251, dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	nnr_step(185); /* residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
@@ -2713,6 +2345,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt_48) * rsqrt_48) * sum((select_4 * (conv_48
 	 *    - add_48)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
+	float *const add_48 = (float *)(m->arena + 21709912256);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const mul_48 = (float *)(m->arena + 21709916352);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const rsqrt_48 = (float *)(m->arena + 21709914304);                              // [1,1,1,512]  2.0 kB  steps 141-186
 	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
 	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
 	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-374
@@ -2725,12 +2361,22 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(188); /* residual.net:7,28  select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
 	float *const dconv_6 = (float *)(m->arena + 19781386240);                               // [256,7,7,512]  25.7 MB  steps 184-189
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
 	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, 12544, 2048, 251, dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	nnr_step(189); /* residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 256, 171, 12544, x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
 	nnr_step(190); /* residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
+	float *const add_47 = (float *)(m->arena + 21709734080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const mul_47 = (float *)(m->arena + 21709750464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const rsqrt_47 = (float *)(m->arena + 21709742272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
+	float *const add_46 = (float *)(m->arena + 21709709504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const mul_46 = (float *)(m->arena + 21709725888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const rsqrt_46 = (float *)(m->arena + 21709717696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
 	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
 	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
 	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-374
@@ -2745,6 +2391,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	batchnorm_backward_2(12544, 2048, dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_step(192); /* residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
+	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 256, 228, 12544, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
@@ -2754,6 +2401,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(194); /* residual.net:7,24  select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
 	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	nnr_step(195); /* residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
@@ -2763,6 +2412,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt_45) * rsqrt_45) * sum((select_5 * (conv_45
 	 *    - add_45)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
+	float *const add_45 = (float *)(m->arena + 21709906112);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const mul_45 = (float *)(m->arena + 21709910208);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const rsqrt_45 = (float *)(m->arena + 21709908160);                              // [1,1,1,512]  2.0 kB  steps 133-196
 	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
 	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
 	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-374
@@ -2775,6 +2428,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(198); /* residual.net:7,23  select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
 	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
 	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x14x14x512_shape, 512, 256, 251, dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	nnr_step(199); /* residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
@@ -2784,6 +2439,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt_44) * rsqrt_44) * sum((select_6 * (conv_44
 	 *    - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
+	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
+	float *const add_44 = (float *)(m->arena + 21709899968);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const mul_44 = (float *)(m->arena + 21709904064);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const rsqrt_44 = (float *)(m->arena + 21709902016);                              // [1,1,1,512]  2.0 kB  steps 130-200
 	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-374
@@ -2795,332 +2454,29 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward(50176, 512, select_6, mul_44, conv_44, add_44, mul_74, mul_75);
 	nnr_step(202); /* residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
 	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 256, 251, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(203); /* residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad),
 	 *    0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
 	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_shape, 1024, 251, dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	nnr_step(204); /* residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
 	conv_wgrad_3(&conv_wgrad_512x1x1x1024_shape, 512, 1024, 171, 192, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
-	nnr_step(205); /* residual.net:9  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt_43);
-	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt_43) * rsqrt_43) * sum((dy_2 * (conv_43 -
-	 *    add_43)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_76 = (float *)(m->arena + 17470324736);                                // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const mul_77 = (float *)(m->arena + 17470328832);                                // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-374
-	float *const partial_64 = (float *)(m->arena + 17469276160);                            // [262144]  1.0 MB  steps 205-205
-	batchnorm_backward_sums(1024, 50176, dy_2, conv_43, add_43, mul_43, rsqrt_43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	nnr_step(206); /* residual.net:9  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
-	nnr_step(207); /* residual.net:7,24  select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv_11 = (float *)(m->arena + 17263755264);                              // [256,14,14,1024]  205.5 MB  steps 126-208
-	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
-	nnr_step(208); /* residual.net:7  conv_wgrad(relu_27, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
-	nnr_step(209); /* residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt_42);
-	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt_42) * rsqrt_42) * sum((select_7 * (conv_42
-	 *    - add_42)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-374
-	float *const partial_65 = (float *)(m->arena + 17263755264);                            // [65536]  262.1 kB  steps 209-209
-	batchnorm_backward_sums(256, 50176, select_7, conv_42, add_42, mul_42, rsqrt_42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	nnr_step(210); /* residual.net:9  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_7, mul_42, conv_42, add_42, mul_78, mul_79);
-	nnr_step(211); /* residual.net:7,23  select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_12 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
-	nnr_step(212); /* residual.net:7  conv_wgrad(relu_26, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
-	nnr_step(213); /* residual.net:9  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt_41);
-	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt_41) * rsqrt_41) * sum((select_8 * (conv_41
-	 *    - add_41)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-374
-	float *const partial_66 = (float *)(m->arena + 17315135488);                            // [65536]  262.1 kB  steps 213-213
-	batchnorm_backward_sums(256, 50176, select_8, conv_41, add_41, mul_41, rsqrt_41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	nnr_step(214); /* residual.net:9  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_8, mul_41, conv_41, add_41, mul_80, mul_81);
-	nnr_step(215); /* residual.net:7,28  select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_13 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_13, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
-	nnr_step(216); /* residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
-	nnr_step(217); /* residual.net:9  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt_40);
-	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt_40) * rsqrt_40) * sum((dy_3 * (conv_40 -
-	 *    add_40)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_82 = (float *)(m->arena + 17059282944);                                // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const mul_83 = (float *)(m->arena + 17059287040);                                // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294541568); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-374
-	float *const partial_67 = (float *)(m->arena + 17058234368);                            // [262144]  1.0 MB  steps 217-217
-	batchnorm_backward_sums(1024, 50176, dy_3, conv_40, add_40, mul_40, rsqrt_40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	nnr_step(218); /* residual.net:9  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
-	nnr_step(219); /* residual.net:7,24  select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv_14 = (float *)(m->arena + 16852713472);                              // [256,14,14,1024]  205.5 MB  steps 117-220
-	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
-	nnr_step(220); /* residual.net:7  conv_wgrad(relu_25, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
-	nnr_step(221); /* residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt_39);
-	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt_39) * rsqrt_39) * sum((select_9 * (conv_39
-	 *    - add_39)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294539520); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-374
-	float *const partial_68 = (float *)(m->arena + 16852713472);                            // [65536]  262.1 kB  steps 221-221
-	batchnorm_backward_sums(256, 50176, select_9, conv_39, add_39, mul_39, rsqrt_39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	nnr_step(222); /* residual.net:9  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_9, mul_39, conv_39, add_39, mul_84, mul_85);
-	nnr_step(223); /* residual.net:7,23  select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_15 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
-	nnr_step(224); /* residual.net:7  conv_wgrad(relu_24, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
-	nnr_step(225); /* residual.net:9  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt_38);
-	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt_38) * rsqrt_38) * sum((select_10 *
-	 *    (conv_38 - add_38)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const mul_87 = (float *)(m->arena + 16904356864);                                // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294537472); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-374
-	float *const partial_69 = (float *)(m->arena + 16904093696);                            // [65536]  262.1 kB  steps 225-225
-	batchnorm_backward_sums(256, 50176, select_10, conv_38, add_38, mul_38, rsqrt_38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	nnr_step(226); /* residual.net:9  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_10, mul_38, conv_38, add_38, mul_86, mul_87);
-	nnr_step(227); /* residual.net:7,28  select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_16 = (float *)(m->arena + 16852713472);                              // [256,14,14,256]  51.4 MB  steps 223-228
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_16, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
-	nnr_step(228); /* residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
-	nnr_step(229); /* residual.net:9  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt_37);
-	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt_37) * rsqrt_37) * sum((dy_4 * (conv_37 -
-	 *    add_37)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_88 = (float *)(m->arena + 16648241152);                                // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const mul_89 = (float *)(m->arena + 16648245248);                                // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294529280); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-374
-	float *const partial_70 = (float *)(m->arena + 16647192576);                            // [262144]  1.0 MB  steps 229-229
-	batchnorm_backward_sums(1024, 50176, dy_4, conv_37, add_37, mul_37, rsqrt_37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	nnr_step(230); /* residual.net:9  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
-	nnr_step(231); /* residual.net:7,24  select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv_17 = (float *)(m->arena + 16441671680);                              // [256,14,14,1024]  205.5 MB  steps 108-232
-	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
-	nnr_step(232); /* residual.net:7  conv_wgrad(relu_23, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
-	nnr_step(233); /* residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt_36);
-	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt_36) * rsqrt_36) * sum((select_11 *
-	 *    (conv_36 - add_36)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const mul_91 = (float *)(m->arena + 16441934848);                                // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294527232); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-374
-	float *const partial_71 = (float *)(m->arena + 16441671680);                            // [65536]  262.1 kB  steps 233-233
-	batchnorm_backward_sums(256, 50176, select_11, conv_36, add_36, mul_36, rsqrt_36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	nnr_step(234); /* residual.net:9  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_11, mul_36, conv_36, add_36, mul_90, mul_91);
-	nnr_step(235); /* residual.net:7,23  select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_18 = (float *)(m->arena + 16647192576);                              // [256,14,14,256]  51.4 MB  steps 231-236
-	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
-	nnr_step(236); /* residual.net:7  conv_wgrad(relu_22, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
-	nnr_step(237); /* residual.net:9  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt_35);
-	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt_35) * rsqrt_35) * sum((select_12 *
-	 *    (conv_35 - add_35)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const mul_93 = (float *)(m->arena + 16493315072);                                // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294525184); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-374
-	float *const partial_72 = (float *)(m->arena + 16493051904);                            // [65536]  262.1 kB  steps 237-237
-	batchnorm_backward_sums(256, 50176, select_12, conv_35, add_35, mul_35, rsqrt_35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	nnr_step(238); /* residual.net:9  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_12, mul_35, conv_35, add_35, mul_92, mul_93);
-	nnr_step(239); /* residual.net:7,28  select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_19 = (float *)(m->arena + 16441671680);                              // [256,14,14,256]  51.4 MB  steps 235-240
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_19, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
-	nnr_step(240); /* residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
-	nnr_step(241); /* residual.net:9  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt_34);
-	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt_34) * rsqrt_34) * sum((dy_5 * (conv_34 -
-	 *    add_34)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_94 = (float *)(m->arena + 16237199360);                                // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const mul_95 = (float *)(m->arena + 16237203456);                                // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294516992); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-374
-	float *const partial_73 = (float *)(m->arena + 16236150784);                            // [262144]  1.0 MB  steps 241-241
-	batchnorm_backward_sums(1024, 50176, dy_5, conv_34, add_34, mul_34, rsqrt_34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	nnr_step(242); /* residual.net:9  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
-	nnr_step(243); /* residual.net:7,24  select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv_20 = (float *)(m->arena + 16030629888);                              // [256,14,14,1024]  205.5 MB  steps 99-244
-	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
-	nnr_step(244); /* residual.net:7  conv_wgrad(relu_21, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
-	nnr_step(245); /* residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt_33);
-	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt_33) * rsqrt_33) * sum((select_13 *
-	 *    (conv_33 - add_33)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const mul_97 = (float *)(m->arena + 16030893056);                                // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294514944); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-374
-	float *const partial_74 = (float *)(m->arena + 16030629888);                            // [65536]  262.1 kB  steps 245-245
-	batchnorm_backward_sums(256, 50176, select_13, conv_33, add_33, mul_33, rsqrt_33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	nnr_step(246); /* residual.net:9  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_13, mul_33, conv_33, add_33, mul_96, mul_97);
-	nnr_step(247); /* residual.net:7,23  select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_21 = (float *)(m->arena + 16236150784);                              // [256,14,14,256]  51.4 MB  steps 243-248
-	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
-	nnr_step(248); /* residual.net:7  conv_wgrad(relu_20, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
-	nnr_step(249); /* residual.net:9  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt_32);
-	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt_32) * rsqrt_32) * sum((select_14 *
-	 *    (conv_32 - add_32)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const mul_99 = (float *)(m->arena + 16082273280);                                // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294512896); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-374
-	float *const partial_75 = (float *)(m->arena + 16082010112);                            // [65536]  262.1 kB  steps 249-249
-	batchnorm_backward_sums(256, 50176, select_14, conv_32, add_32, mul_32, rsqrt_32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	nnr_step(250); /* residual.net:9  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_14, mul_32, conv_32, add_32, mul_98, mul_99);
-	nnr_step(251); /* residual.net:7,28  select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_22 = (float *)(m->arena + 16030629888);                              // [256,14,14,256]  51.4 MB  steps 247-252
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_22, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
-	nnr_step(252); /* residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-374
-	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
-	nnr_step(253); /* residual.net:9  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt_31);
-	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt_31) * rsqrt_31) * sum((dy_6 * (conv_31 -
-	 *    add_31)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_100 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const mul_101 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294504704); // [1024]  4.1 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-374
-	float *const partial_76 = (float *)(m->arena + 15825108992);                            // [262144]  1.0 MB  steps 253-253
-	batchnorm_backward_sums(1024, 50176, dy_6, conv_31, add_31, mul_31, rsqrt_31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	nnr_step(254); /* residual.net:9  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
-	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
-	nnr_step(255); /* residual.net:7,24  select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv_23 = (float *)(m->arena + 15619588096);                              // [256,14,14,1024]  205.5 MB  steps 90-256
-	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
-	nnr_step(256); /* residual.net:7  conv_wgrad(relu_19, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
-	nnr_step(257); /* residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt_30);
-	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt_30) * rsqrt_30) * sum((select_15 *
-	 *    (conv_30 - add_30)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const mul_103 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294502656); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-374
-	float *const partial_77 = (float *)(m->arena + 15619588096);                            // [65536]  262.1 kB  steps 257-257
-	batchnorm_backward_sums(256, 50176, select_15, conv_30, add_30, mul_30, rsqrt_30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	nnr_step(258); /* residual.net:9  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_15, mul_30, conv_30, add_30, mul_102, mul_103);
-	nnr_step(259); /* residual.net:7,23  select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_24 = (float *)(m->arena + 15825108992);                              // [256,14,14,256]  51.4 MB  steps 255-260
-	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
-	nnr_step(260); /* residual.net:7  conv_wgrad(relu_18, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
-	nnr_step(261); /* residual.net:9  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt_29);
-	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt_29) * rsqrt_29) * sum((select_16 *
-	 *    (conv_29 - add_29)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const mul_105 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294500608); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-374
-	float *const partial_78 = (float *)(m->arena + 15670968320);                            // [65536]  262.1 kB  steps 261-261
-	batchnorm_backward_sums(256, 50176, select_16, conv_29, add_29, mul_29, rsqrt_29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	nnr_step(262); /* residual.net:9  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_16, mul_29, conv_29, add_29, mul_104, mul_105);
-	nnr_step(263); /* residual.net:7,28  select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_25 = (float *)(m->arena + 15619588096);                              // [256,14,14,256]  51.4 MB  steps 259-264
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_25, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
-	nnr_step(264); /* residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20204196608);     // [256,1,1,1024]  1.0 MB  steps 162-374
-	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
+	for (int64_t i = 0; i < 5; i++)
+		bottleneck_backward(m, i);
 	nnr_step(265); /* residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
+	float *const add_28 = (float *)(m->arena + 21709795520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const mul_28 = (float *)(m->arena + 21709803712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const rsqrt_28 = (float *)(m->arena + 21709799616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
+	float *const add_27 = (float *)(m->arena + 21709783232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const mul_27 = (float *)(m->arena + 21709791424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const rsqrt_27 = (float *)(m->arena + 21709787328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
 	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
 	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
 	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-374
@@ -3135,6 +2491,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	batchnorm_backward_2(50176, 1024, dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_step(267); /* residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
+	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
 	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
 	conv_wgrad_3(&conv_wgrad_1024x1x1x512_shape, 1024, 512, 205, 160, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
@@ -3144,6 +2501,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(269); /* residual.net:7,24  select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
 	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	nnr_step(270); /* residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
@@ -3153,6 +2512,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt_26) * rsqrt_26) * sum((select_17 *
 	 *    (conv_26 - add_26)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
+	float *const add_26 = (float *)(m->arena + 21709952192);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const mul_26 = (float *)(m->arena + 21709954240);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const rsqrt_26 = (float *)(m->arena + 21709953216);                              // [1,1,1,256]  1.0 kB  steps 77-271
 	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
 	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
 	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-374
@@ -3165,6 +2528,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(273); /* residual.net:7,23  select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
 	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
 	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
 	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x28x28x256_shape, 256, 256, 251, dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	nnr_step(274); /* residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
@@ -3174,6 +2539,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt_25) * rsqrt_25) * sum((select_18 *
 	 *    (conv_25 - add_25)))) * 4.98246e-06
 	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
+	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
+	float *const add_25 = (float *)(m->arena + 21709949120);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const mul_25 = (float *)(m->arena + 21709951168);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const rsqrt_25 = (float *)(m->arena + 21709950144);                              // [1,1,1,256]  1.0 kB  steps 74-275
 	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
 	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
 	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-374
@@ -3185,206 +2554,29 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward(200704, 256, select_18, mul_25, conv_25, add_25, mul_112, mul_113);
 	nnr_step(277); /* residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB */
 	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
 	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
 	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_shape, 200704, 512, 256, 252, dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
 	nnr_step(278); /* residual.net:7,28  select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_2), 0)
 	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
 	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x28x28x512_shape, 512, 251, dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
 	nnr_step(279); /* residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
 	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
 	conv_wgrad_5(&conv_wgrad_256x1x1x512_shape, 256, 512, 160, x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
-	nnr_step(280); /* residual.net:9  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt_24);
-	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt_24) * rsqrt_24) * sum((dy_7 * (conv_24 -
-	 *    add_24)))) * 4.98246e-06
-	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_114 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const mul_115 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-374
-	float *const partial_82 = (float *)(m->arena + 11509170176);                            // [131072]  524.3 kB  steps 280-280
-	batchnorm_backward_sums(512, 200704, dy_7, conv_24, add_24, mul_24, rsqrt_24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	nnr_step(281); /* residual.net:9  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward_2(200704, 512, dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
-	nnr_step(282); /* residual.net:7,24  select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)
-	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	float *const dconv_30 = (float *)(m->arena + 11098128384);                              // [256,28,28,512]  411.0 MB  steps 70-283
-	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
-	nnr_step(283); /* residual.net:7  conv_wgrad(relu_15, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
-	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
-	nnr_step(284); /* residual.net:9  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt_23);
-	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt_23) * rsqrt_23) * sum((select_19 *
-	 *    (conv_23 - add_23)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const mul_117 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008); // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-374
-	float *const partial_83 = (float *)(m->arena + 11098128384);                            // [32768]  131.1 kB  steps 284-284
-	batchnorm_backward_sums(128, 200704, select_19, conv_23, add_23, mul_23, rsqrt_23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	nnr_step(285); /* residual.net:9  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_19, mul_23, conv_23, add_23, mul_116, mul_117);
-	nnr_step(286); /* residual.net:7,23  select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)
-	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	float *const dconv_31 = (float *)(m->arena + 11509170176);                              // [256,28,28,128]  102.8 MB  steps 282-287
-	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
-	nnr_step(287); /* residual.net:7  conv_wgrad(relu_14, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
-	nnr_step(288); /* residual.net:9  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt_22);
-	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt_22) * rsqrt_22) * sum((select_20 *
-	 *    (conv_22 - add_22)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const mul_119 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984); // [128]  512 B  steps 162-374
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-374
-	float *const partial_84 = (float *)(m->arena + 11200888832);                            // [32768]  131.1 kB  steps 288-288
-	batchnorm_backward_sums(128, 200704, select_20, conv_22, add_22, mul_22, rsqrt_22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	nnr_step(289); /* residual.net:9  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_20, mul_22, conv_22, add_22, mul_118, mul_119);
-	nnr_step(290); /* residual.net:7,28  select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)
-	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	float *const dconv_32 = (float *)(m->arena + 11098128384);                              // [256,28,28,128]  102.8 MB  steps 286-291
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_32, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
-	nnr_step(291); /* residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-374
-	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
-	nnr_step(292); /* residual.net:9  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt_21);
-	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt_21) * rsqrt_21) * sum((dy_8 * (conv_21 -
-	 *    add_21)))) * 4.98246e-06
-	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_120 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const mul_121 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294469888); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-374
-	float *const partial_85 = (float *)(m->arena + 10687086592);                            // [131072]  524.3 kB  steps 292-292
-	batchnorm_backward_sums(512, 200704, dy_8, conv_21, add_21, mul_21, rsqrt_21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	nnr_step(293); /* residual.net:9  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward_2(200704, 512, dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
-	nnr_step(294); /* residual.net:7,24  select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)
-	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	float *const dconv_33 = (float *)(m->arena + 10276044800);                              // [256,28,28,512]  411.0 MB  steps 61-295
-	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
-	nnr_step(295); /* residual.net:7  conv_wgrad(relu_13, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
-	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
-	nnr_step(296); /* residual.net:9  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt_20);
-	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt_20) * rsqrt_20) * sum((select_21 *
-	 *    (conv_20 - add_20)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const mul_123 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294468864); // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-374
-	float *const partial_86 = (float *)(m->arena + 10276044800);                            // [32768]  131.1 kB  steps 296-296
-	batchnorm_backward_sums(128, 200704, select_21, conv_20, add_20, mul_20, rsqrt_20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	nnr_step(297); /* residual.net:9  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_21, mul_20, conv_20, add_20, mul_122, mul_123);
-	nnr_step(298); /* residual.net:7,23  select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)
-	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	float *const dconv_34 = (float *)(m->arena + 10687086592);                              // [256,28,28,128]  102.8 MB  steps 294-299
-	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
-	nnr_step(299); /* residual.net:7  conv_wgrad(relu_12, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
-	nnr_step(300); /* residual.net:9  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt_19);
-	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt_19) * rsqrt_19) * sum((select_22 *
-	 *    (conv_19 - add_19)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const mul_125 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294467840); // [128]  512 B  steps 162-374
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-374
-	float *const partial_87 = (float *)(m->arena + 10378805248);                            // [32768]  131.1 kB  steps 300-300
-	batchnorm_backward_sums(128, 200704, select_22, conv_19, add_19, mul_19, rsqrt_19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	nnr_step(301); /* residual.net:9  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_22, mul_19, conv_19, add_19, mul_124, mul_125);
-	nnr_step(302); /* residual.net:7,28  select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)
-	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	float *const dconv_35 = (float *)(m->arena + 10276044800);                              // [256,28,28,128]  102.8 MB  steps 298-303
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_35, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
-	nnr_step(303); /* residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-374
-	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
-	nnr_step(304); /* residual.net:9  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt_18);
-	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt_18) * rsqrt_18) * sum((dy_9 * (conv_18 -
-	 *    add_18)))) * 4.98246e-06
-	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_126 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const mul_127 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294463744); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-374
-	float *const partial_88 = (float *)(m->arena + 9865003008);                             // [131072]  524.3 kB  steps 304-304
-	batchnorm_backward_sums(512, 200704, dy_9, conv_18, add_18, mul_18, rsqrt_18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	nnr_step(305); /* residual.net:9  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
-	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward_2(200704, 512, dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
-	nnr_step(306); /* residual.net:7,24  select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)
-	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	float *const dconv_36 = (float *)(m->arena + 9453961216);                               // [256,28,28,512]  411.0 MB  steps 52-307
-	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
-	nnr_step(307); /* residual.net:7  conv_wgrad(relu_11, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
-	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
-	nnr_step(308); /* residual.net:9  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt_17);
-	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt_17) * rsqrt_17) * sum((select_23 *
-	 *    (conv_17 - add_17)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const mul_129 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294462720); // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-374
-	float *const partial_89 = (float *)(m->arena + 9453961216);                             // [32768]  131.1 kB  steps 308-308
-	batchnorm_backward_sums(128, 200704, select_23, conv_17, add_17, mul_17, rsqrt_17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	nnr_step(309); /* residual.net:9  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_23, mul_17, conv_17, add_17, mul_128, mul_129);
-	nnr_step(310); /* residual.net:7,23  select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)
-	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	float *const dconv_37 = (float *)(m->arena + 9865003008);                               // [256,28,28,128]  102.8 MB  steps 306-311
-	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
-	nnr_step(311); /* residual.net:7  conv_wgrad(relu_10, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
-	nnr_step(312); /* residual.net:9  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt_16);
-	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt_16) * rsqrt_16) * sum((select_24 *
-	 *    (conv_16 - add_16)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const mul_131 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294461696); // [128]  512 B  steps 162-374
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-374
-	float *const partial_90 = (float *)(m->arena + 9556721664);                             // [32768]  131.1 kB  steps 312-312
-	batchnorm_backward_sums(128, 200704, select_24, conv_16, add_16, mul_16, rsqrt_16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	nnr_step(313); /* residual.net:9  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_24, mul_16, conv_16, add_16, mul_130, mul_131);
-	nnr_step(314); /* residual.net:7,28  select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)
-	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	float *const dconv_38 = (float *)(m->arena + 9453961216);                               // [256,28,28,128]  102.8 MB  steps 310-315
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_38, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
-	nnr_step(315); /* residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20194824960);     // [128,1,1,512]  262.1 kB  steps 162-374
-	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
+	for (int64_t i = 0; i < 3; i++)
+		bottleneck_backward_2(m, i);
 	nnr_step(316); /* residual.net:9  batchnorm_backward_sums of bottleneck_4  [1,1,1,512]  719.3 MFLOP  1.2 GB */
 	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
+	float *const add_15 = (float *)(m->arena + 21709875392);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const mul_15 = (float *)(m->arena + 21709879488);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const rsqrt_15 = (float *)(m->arena + 21709877440);                              // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
+	float *const add_14 = (float *)(m->arena + 21709869248);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const mul_14 = (float *)(m->arena + 21709873344);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const rsqrt_14 = (float *)(m->arena + 21709871296);                              // [1,1,1,512]  2.0 kB  steps 42-316
 	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
 	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
 	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-374
@@ -3399,6 +2591,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	batchnorm_backward_2(200704, 512, dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_step(318); /* residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
+	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
 	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
 	conv_wgrad_5(&conv_wgrad_512x1x1x256_shape, 512, 256, 224, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
@@ -3408,6 +2601,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(320); /* residual.net:7,24  select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
 	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	nnr_step(321); /* residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
@@ -3417,6 +2612,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt_13) * rsqrt_13) * sum((select_25 *
 	 *    (conv_13 - add_13)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
+	float *const add_13 = (float *)(m->arena + 21709987520);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const mul_13 = (float *)(m->arena + 21709988544);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const rsqrt_13 = (float *)(m->arena + 21709988032);                              // [1,1,1,128]  512 B  steps 39-322
 	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
 	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
 	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-374
@@ -3429,6 +2628,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(324); /* residual.net:7,23  select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
 	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
 	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
 	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x56x56x128_shape, 128, 128, 252, dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	nnr_step(325); /* residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
@@ -3438,6 +2639,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt_12) * rsqrt_12) * sum((select_26 *
 	 *    (conv_12 - add_12)))) * 1.24562e-06
 	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
+	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
+	float *const add_12 = (float *)(m->arena + 21709985984);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const mul_12 = (float *)(m->arena + 21709987008);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const rsqrt_12 = (float *)(m->arena + 21709986496);                              // [1,1,1,128]  512 B  steps 36-326
 	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
 	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
 	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-374
@@ -3449,142 +2654,29 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward(802816, 128, select_26, mul_12, conv_12, add_12, mul_138, mul_139);
 	nnr_step(328); /* residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
 	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
 	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
 	conv_dgrad_any_size(&conv_dgrad_256x56x56x256_shape, 802816, 256, 256, 252, dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
 	nnr_step(329); /* residual.net:7,28  select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_3), 0)
 	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
 	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x56x56x256_shape, 256, 252, dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
 	nnr_step(330); /* residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
 	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
 	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
-	nnr_step(331); /* residual.net:9  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt_11);
-	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt_11) * rsqrt_11) * sum((dy_10 * (conv_11 -
-	 *    add_11)))) * 1.24562e-06
-	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
-	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_140 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const mul_141 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-374
-	float *const partial_94 = (float *)(m->arena + 6576668672);                             // [65536]  262.1 kB  steps 331-331
-	batchnorm_backward_sums(256, 802816, dy_10, conv_11, add_11, mul_11, rsqrt_11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	nnr_step(332); /* residual.net:9  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
-	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward_2(802816, 256, dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
-	nnr_step(333); /* residual.net:7,24  select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)
-	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	float *const dconv_43 = (float *)(m->arena + 5754585088);                               // [256,56,56,256]  822.1 MB  steps 32-334
-	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
-	nnr_step(334); /* residual.net:7  conv_wgrad(relu_7, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
-	nnr_step(335); /* residual.net:9  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt_10);
-	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt_10) * rsqrt_10) * sum((select_27 *
-	 *    (conv_10 - add_10)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const mul_143 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896); // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-374
-	float *const partial_95 = (float *)(m->arena + 5754585088);                             // [16384]  65.5 kB  steps 335-335
-	batchnorm_backward_sums(64, 802816, select_27, conv_10, add_10, mul_10, rsqrt_10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	nnr_step(336); /* residual.net:9  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
-	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_27, mul_10, conv_10, add_10, mul_142, mul_143);
-	nnr_step(337); /* residual.net:7,23  select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)
-	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
-	float *const dconv_44 = (float *)(m->arena + 6576668672);                               // [256,56,56,64]  205.5 MB  steps 333-338
-	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
-	nnr_step(338); /* residual.net:7  conv_wgrad(relu_6, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
-	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
-	nnr_step(339); /* residual.net:9  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt_9);
-	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt_9) * rsqrt_9) * sum((select_28 * (conv_9 -
-	 *    add_9)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384); // [64]  256 B  steps 162-374
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-374
-	float *const partial_96 = (float *)(m->arena + 5960105984);                             // [16384]  65.5 kB  steps 339-339
-	batchnorm_backward_sums(64, 802816, select_28, conv_9, add_9, mul_9, rsqrt_9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	nnr_step(340); /* residual.net:9  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
-	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_28, mul_9, conv_9, add_9, mul_144, mul_145);
-	nnr_step(341); /* residual.net:7,28  select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)
-	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
-	float *const dconv_45 = (float *)(m->arena + 5754585088);                               // [256,56,56,64]  205.5 MB  steps 337-342
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape, 802816, 256, 252, dconv_45, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
-	nnr_step(342); /* residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-374
-	conv_wgrad_6(&conv_wgrad_64x1x1x256_shape, 256, x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
-	nnr_step(343); /* residual.net:9  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt_8);
-	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt_8) * rsqrt_8) * sum((dy_11 * (conv_8 -
-	 *    add_8)))) * 1.24562e-06
-	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
-	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_146 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const mul_147 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294446336); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-374
-	float *const partial_97 = (float *)(m->arena + 4932501504);                             // [65536]  262.1 kB  steps 343-343
-	batchnorm_backward_sums(256, 802816, dy_11, conv_8, add_8, mul_8, rsqrt_8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	nnr_step(344); /* residual.net:9  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward_2(802816, 256, dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
-	nnr_step(345); /* residual.net:7,24  select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)
-	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	float *const dconv_46 = (float *)(m->arena + 4110417920);                               // [256,56,56,256]  822.1 MB  steps 23-346
-	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
-	nnr_step(346); /* residual.net:7  conv_wgrad(relu_5, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
-	nnr_step(347); /* residual.net:9  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt_7);
-	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt_7) * rsqrt_7) * sum((select_29 * (conv_7 -
-	 *    add_7)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294445824); // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-374
-	float *const partial_98 = (float *)(m->arena + 4110417920);                             // [16384]  65.5 kB  steps 347-347
-	batchnorm_backward_sums(64, 802816, select_29, conv_7, add_7, mul_7, rsqrt_7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	nnr_step(348); /* residual.net:9  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
-	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_29, mul_7, conv_7, add_7, mul_148, mul_149);
-	nnr_step(349); /* residual.net:7,23  select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)
-	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
-	float *const dconv_47 = (float *)(m->arena + 4932501504);                               // [256,56,56,64]  205.5 MB  steps 345-350
-	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
-	nnr_step(350); /* residual.net:7  conv_wgrad(relu_4, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
-	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
-	nnr_step(351); /* residual.net:9  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt_6);
-	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt_6) * rsqrt_6) * sum((select_30 * (conv_6 -
-	 *    add_6)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294445312); // [64]  256 B  steps 162-374
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-374
-	float *const partial_99 = (float *)(m->arena + 4315938816);                             // [16384]  65.5 kB  steps 351-351
-	batchnorm_backward_sums(64, 802816, select_30, conv_6, add_6, mul_6, rsqrt_6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	nnr_step(352); /* residual.net:9  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
-	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_30, mul_6, conv_6, add_6, mul_150, mul_151);
-	nnr_step(353); /* residual.net:7,28  select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)
-	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
-	float *const dconv_48 = (float *)(m->arena + 4110417920);                               // [256,56,56,64]  205.5 MB  steps 349-354
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape, 802816, 256, 252, dconv_48, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
-	nnr_step(354); /* residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20192760576);     // [64,1,1,256]  65.5 kB  steps 162-374
-	conv_wgrad_6(&conv_wgrad_64x1x1x256_shape, 256, x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
+	for (int64_t i = 0; i < 2; i++)
+		bottleneck_backward_3(m, i);
 	nnr_step(355); /* residual.net:9  batchnorm_backward_sums of bottleneck  [1,1,1,256]  1.4 GFLOP  2.5 GB */
 	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
+	float *const add_5 = (float *)(m->arena + 21709939904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const mul_5 = (float *)(m->arena + 21709941952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const rsqrt_5 = (float *)(m->arena + 21709940928);                               // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
+	float *const add_4 = (float *)(m->arena + 21709936832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const mul_4 = (float *)(m->arena + 21709938880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const rsqrt_4 = (float *)(m->arena + 21709937856);                               // [1,1,1,256]  1.0 kB  steps 13-355
 	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
 	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
 	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-374
@@ -3608,6 +2700,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(359); /* residual.net:7,24  select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
 	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	nnr_step(360); /* residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
@@ -3617,6 +2711,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt_3) * rsqrt_3) * sum((select_31 * (conv_3 -
 	 *    add_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
+	float *const add_3 = (float *)(m->arena + 21709999808);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const mul_3 = (float *)(m->arena + 21710000320);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const rsqrt_3 = (float *)(m->arena + 21710000064);                               // [1,1,1,64]  256 B  steps 10-361
 	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
 	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
 	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-374
@@ -3629,6 +2727,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(363); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
 	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
 	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	nnr_step(364); /* residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
@@ -3638,6 +2738,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt_2) * rsqrt_2) * sum((select_32 * (conv_2 -
 	 *    add_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
+	float *const add_2 = (float *)(m->arena + 21709999040);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const mul_2 = (float *)(m->arena + 21709999552);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const rsqrt_2 = (float *)(m->arena + 21709999296);                               // [1,1,1,64]  256 B  steps 7-365
 	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
 	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
 	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-374
@@ -3649,10 +2753,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	batchnorm_backward(802816, 64, select_32, mul_2, conv_2, add_2, mul_158, mul_159);
 	nnr_step(367); /* residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
 	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 64, 252, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(368); /* residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	nnr_step(369); /* residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
@@ -3689,6 +2795,155 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 }
 
 /* What evaluation reads of the weights, when they have changed: 102 steps, 23.7 MFLOP, 188.4 MB moved, arena 16.4 kB (lower bound 16.4 kB, at step 88) */
+/* 6 calls, the same 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
+struct bottleneck_prepare {
+	int step;
+	int64_t n0, n1, n1_2;
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
+	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight,
+	        prepared_conv_bn_2_batchnorm_bias, conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight,
+	        conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, prepared_conv_bn_3_batchnorm_bias,
+	        conv_bn_3_conv_weight, prepared_conv_bn_3_conv_weight;
+};
+static const struct bottleneck_prepare bottleneck_prepare_at[12] = {
+	/* bottleneck_2 */ {10, 64, 256, 576, 5888, 102017280, 102840512, 332544, 102774976, 6400, 102017792,
+	        102988224, 398080, 102840768, 7680, 102018304, 103054016, 545536, 102988480},
+	/* bottleneck_3 */ {16, 64, 256, 576, 8960, 102020352, 103120576, 611072, 103055040, 9472, 102020864,
+	        103268288, 676608, 103120832, 10752, 102021376, 103334080, 824064, 103268544},
+	/* bottleneck_5 */ {29, 128, 512, 1152, 22528, 102033664, 105107648, 2396928, 104845504, 23552, 102034688,
+	        105697984, 2659072, 105108160, 26112, 102035712, 105960640, 3248896, 105698496},
+	/* bottleneck_6 */ {35, 128, 512, 1152, 28672, 102039808, 106224832, 3511040, 105962688, 29696, 102040832,
+	        106815168, 3773184, 106225344, 32256, 102041856, 107077824, 4363008, 106815680},
+	/* bottleneck_7 */ {41, 128, 512, 1152, 34816, 102045952, 107342016, 4625152, 107079872, 35840, 102046976,
+	        107932352, 4887296, 107342528, 38400, 102048000, 108195008, 5477120, 107932864},
+	/* bottleneck_9 */ {54, 256, 1024, 2304, 61952, 102072576, 115281088, 11768576, 114232512, 64000, 102074624,
+	        117641408, 12817152, 115282112, 69120, 102076672, 118691008, 15176448, 117642432},
+	/* bottleneck_10 */ {60, 256, 1024, 2304, 74240, 102084864, 119743680, 16225024, 118695104, 76288, 102086912,
+	        122104000, 17273600, 119744704, 81408, 102088960, 123153600, 19632896, 122105024},
+	/* bottleneck_11 */ {66, 256, 1024, 2304, 86528, 102097152, 124206272, 20681472, 123157696, 88576, 102099200,
+	        126566592, 21730048, 124207296, 93696, 102101248, 127616192, 24089344, 126567616},
+	/* bottleneck_12 */ {72, 256, 1024, 2304, 98816, 102109440, 128668864, 25137920, 127620288, 100864, 102111488,
+	        131029184, 26186496, 128669888, 105984, 102113536, 132078784, 28545792, 131030208},
+	/* bottleneck_13 */ {78, 256, 1024, 2304, 111104, 102121728, 133131456, 29594368, 132082880, 113152,
+	        102123776, 135491776, 30642944, 133132480, 118272, 102125824, 136541376, 33002240, 135492800},
+	/* bottleneck_15 */ {91, 512, 2048, 4608, 165376, 102174976, 164869312, 58168064, 160675008, 169472,
+	        102179072, 174308544, 62362368, 164871360, 179712, 102183168, 178504896, 71799552, 174310592},
+	/* bottleneck_16 */ {97, 512, 2048, 4608, 189952, 102199552, 182707392, 75993856, 178513088, 194048,
+	        102203648, 192146624, 80188160, 182709440, 204288, 102207744, 196342976, 89625344, 192148672},
+};
+static void bottleneck_prepare(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_prepare *const at = &bottleneck_prepare_at[i];
+	/* residual.net:9  batchnorm_folded of conv_bn */
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const mul = (float *)(m->arena + 0);
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
+	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	/* residual.net:9  conv_bn_conv_weight * mul */
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	/* residual.net:9  batchnorm_folded of conv_bn_2 */
+	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const mul_2 = (float *)(m->arena + 0);
+	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
+	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
+	/* residual.net:9  conv_bn_2_conv_weight * mul_2 */
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
+	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	/* residual.net:9  batchnorm_folded of conv_bn_3 */
+	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const mul_3 = (float *)(m->arena + 0);
+	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
+	batchnorm_folded(at->n1, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, mul_3, prepared_conv_bn_3_batchnorm_bias);
+	/* residual.net:9  conv_bn_3_conv_weight * mul_3 */
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
+	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
+	batchnorm_folded_3(at->n1, at->n0, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
+}
+
+/* 7 calls, the same 3 times: bottleneck_4, bottleneck_8, bottleneck_14 */
+struct bottleneck_prepare_2 {
+	int step;
+	int64_t n0, n1, n1_2, n0_2;
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
+	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight,
+	        prepared_conv_bn_2_batchnorm_bias, conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight,
+	        conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_4_batchnorm_running_var,
+	        conv_bn_4_batchnorm_weight, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
+};
+static const struct bottleneck_prepare_2 bottleneck_prepare_2_at[3] = {
+	/* bottleneck_4 */ {22, 128, 256, 1152, 512, 12288, 102023424, 103466176, 889600, 103335104, 13312, 102024448,
+	        104056512, 1020672, 103466688, 15872, 102025472, 19968, 102029568, 2048, 104843456, 1610496, 104057024,
+	        1872640, 104319168},
+	/* bottleneck_8 */ {47, 256, 512, 2304, 1024, 41472, 102052096, 108721344, 5739264, 108197056, 43520,
+	        102054144, 111081664, 6263552, 108722368, 48640, 102056192, 56832, 102064384, 4096, 114228416, 8622848,
+	        111082688, 9671424, 112131264},
+	/* bottleneck_14 */ {84, 512, 1024, 4608, 2048, 124416, 102134016, 138642624, 34050816, 136545472, 128512,
+	        102138112, 148081856, 36147968, 138644672, 138752, 102142208, 155136, 102158592, 8192, 160666816, 45585152,
+	        148083904, 49779456, 152278208},
+};
+static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_prepare_2 *const at = &bottleneck_prepare_2_at[i];
+	/* residual.net:9  batchnorm_folded of conv_bn */
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const mul = (float *)(m->arena + 0);
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
+	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	/* residual.net:9  conv_bn_conv_weight * mul */
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	/* residual.net:9  batchnorm_folded of conv_bn_2 */
+	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const mul_2 = (float *)(m->arena + 0);
+	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
+	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
+	/* residual.net:9  conv_bn_2_conv_weight * mul_2 */
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
+	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	/* residual.net:9,28  batchnorm_folded */
+	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
+	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
+	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_weight - 102011648);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const mul_3 = (float *)(m->arena + 0);
+	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_4(at->n0_2, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_3, mul_4, prepared_conv_bn_3_batchnorm_bias);
+	/* residual.net:9  conv_bn_3_conv_weight * mul_3 */
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
+	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
+	batchnorm_folded_3(at->n0_2, at->n0, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
+	/* residual.net:9  conv_bn_4_conv_weight * mul_4 */
+	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
+	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
+	batchnorm_folded_3(at->n0_2, at->n1, conv_bn_4_conv_weight, mul_4, prepared_conv_bn_4_conv_weight);
+}
+
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
@@ -3750,576 +3005,135 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
 	batchnorm_folded_3(256, 64, bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	/* 10  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
-	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
-	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 10-11
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
-	batchnorm_folded(64, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	/* 11  residual.net:9  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
-	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
-	batchnorm_folded_3(64, 256, bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	/* 12  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
-	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 12-13
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
-	batchnorm_folded(64, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	/* 13  residual.net:9  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
-	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
-	batchnorm_folded_3(64, 576, bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	/* 14  residual.net:9  batchnorm_folded of bottleneck_2.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
-	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 14-15
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
-	/* 15  residual.net:9  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
-	batchnorm_folded_3(256, 64, bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	/* 16  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
-	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
-	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 16-17
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
-	batchnorm_folded(64, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	/* 17  residual.net:9  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
-	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
-	batchnorm_folded_3(64, 256, bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	/* 18  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
-	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 18-19
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
-	batchnorm_folded(64, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	/* 19  residual.net:9  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
-	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
-	batchnorm_folded_3(64, 576, bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	/* 20  residual.net:9  batchnorm_folded of bottleneck_3.conv_bn_3  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
-	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 20-21
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
-	/* 21  residual.net:9  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
-	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
-	batchnorm_folded_3(256, 64, bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	/* 22  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
-	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 22-23
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
-	batchnorm_folded(128, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	/* 23  residual.net:9  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
-	batchnorm_folded_3(128, 256, bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	/* 24  residual.net:9  batchnorm_folded of bottleneck_4.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
-	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 24-25
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
-	batchnorm_folded(128, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	/* 25  residual.net:9  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
-	batchnorm_folded_3(128, 1152, bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	/* 26  residual.net:9,28  batchnorm_folded of bottleneck_4  [512,1,1,1]  10.8 kFLOP  22.5 kB */
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 26-27
-	float *const mul_15 = (float *)(m->arena + 2048);                                       // [512,1,1,1]  2.0 kB  steps 26-28
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
-	batchnorm_folded_4(512, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	/* 27  residual.net:9  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
-	batchnorm_folded_3(512, 128, bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
-	/* 28  residual.net:9  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
-	batchnorm_folded_3(512, 256, bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	/* 29  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 29-30
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
-	batchnorm_folded(128, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	/* 30  residual.net:9  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
-	batchnorm_folded_3(128, 512, bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	/* 31  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
-	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
-	batchnorm_folded(128, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	/* 32  residual.net:9  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
-	batchnorm_folded_3(128, 1152, bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	/* 33  residual.net:9  batchnorm_folded of bottleneck_5.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
-	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 33-34
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
-	/* 34  residual.net:9  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
-	batchnorm_folded_3(512, 128, bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	/* 35  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
-	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 35-36
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
-	batchnorm_folded(128, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	/* 36  residual.net:9  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
-	batchnorm_folded_3(128, 512, bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	/* 37  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
-	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
-	batchnorm_folded(128, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	/* 38  residual.net:9  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
-	batchnorm_folded_3(128, 1152, bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	/* 39  residual.net:9  batchnorm_folded of bottleneck_6.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
-	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 39-40
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
-	/* 40  residual.net:9  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
-	batchnorm_folded_3(512, 128, bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	/* 41  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
-	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 41-42
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
-	batchnorm_folded(128, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	/* 42  residual.net:9  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
-	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
-	batchnorm_folded_3(128, 512, bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	/* 43  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_2  [128,1,1,1]  1.3 kFLOP  3.1 kB */
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
-	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
-	batchnorm_folded(128, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	/* 44  residual.net:9  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
-	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
-	batchnorm_folded_3(128, 1152, bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	/* 45  residual.net:9  batchnorm_folded of bottleneck_7.conv_bn_3  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
-	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 45-46
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
-	/* 46  residual.net:9  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
-	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
-	batchnorm_folded_3(512, 128, bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	/* 47  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
-	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 47-48
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	/* 48  residual.net:9  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
-	batchnorm_folded_3(256, 512, bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	/* 49  residual.net:9  batchnorm_folded of bottleneck_8.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
-	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	/* 50  residual.net:9  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	/* 51  residual.net:9,28  batchnorm_folded of bottleneck_8  [1024,1,1,1]  21.5 kFLOP  45.1 kB */
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
-	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 51-52
-	float *const mul_28 = (float *)(m->arena + 4096);                                       // [1024,1,1,1]  4.1 kB  steps 51-53
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
-	batchnorm_folded_4(1024, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	/* 52  residual.net:9  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
-	/* 53  residual.net:9  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
-	batchnorm_folded_3(1024, 512, bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	/* 54  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
-	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 54-55
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	/* 55  residual.net:9  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
-	batchnorm_folded_3(256, 1024, bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	/* 56  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
-	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 56-57
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	/* 57  residual.net:9  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	/* 58  residual.net:9  batchnorm_folded of bottleneck_9.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
-	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 58-59
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
-	batchnorm_folded(1024, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
-	/* 59  residual.net:9  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	/* 60  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
-	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 60-61
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	/* 61  residual.net:9  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
-	batchnorm_folded_3(256, 1024, bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	/* 62  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
-	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 62-63
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	/* 63  residual.net:9  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	/* 64  residual.net:9  batchnorm_folded of bottleneck_10.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
-	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 64-65
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
-	batchnorm_folded(1024, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
-	/* 65  residual.net:9  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	/* 66  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
-	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 66-67
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	/* 67  residual.net:9  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
-	batchnorm_folded_3(256, 1024, bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	/* 68  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
-	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 68-69
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	/* 69  residual.net:9  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	/* 70  residual.net:9  batchnorm_folded of bottleneck_11.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
-	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 70-71
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
-	batchnorm_folded(1024, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
-	/* 71  residual.net:9  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	/* 72  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
-	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 72-73
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	/* 73  residual.net:9  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
-	batchnorm_folded_3(256, 1024, bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	/* 74  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
-	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 74-75
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	/* 75  residual.net:9  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	/* 76  residual.net:9  batchnorm_folded of bottleneck_12.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
-	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 76-77
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
-	batchnorm_folded(1024, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
-	/* 77  residual.net:9  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	/* 78  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
-	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 78-79
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	/* 79  residual.net:9  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
-	batchnorm_folded_3(256, 1024, bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	/* 80  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_2  [256,1,1,1]  2.6 kFLOP  6.1 kB */
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
-	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 80-81
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
-	batchnorm_folded(256, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	/* 81  residual.net:9  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
-	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
-	batchnorm_folded_3(256, 2304, bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	/* 82  residual.net:9  batchnorm_folded of bottleneck_13.conv_bn_3  [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
-	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 82-83
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
-	batchnorm_folded(1024, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
-	/* 83  residual.net:9  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
-	batchnorm_folded_3(1024, 256, bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	/* 84  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 84-85
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	/* 85  residual.net:9  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
-	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
-	batchnorm_folded_3(512, 1024, bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	/* 86  residual.net:9  batchnorm_folded of bottleneck_14.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
-	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 86-87
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	/* 87  residual.net:9  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
-	batchnorm_folded_3(512, 4608, bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	/* 88  residual.net:9,28  batchnorm_folded of bottleneck_14  [2048,1,1,1]  43.0 kFLOP  90.1 kB */
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
-	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 88-89
-	float *const mul_47 = (float *)(m->arena + 8192);                                       // [2048,1,1,1]  8.2 kB  steps 88-90
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
-	batchnorm_folded_4(2048, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	/* 89  residual.net:9  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
-	batchnorm_folded_3(2048, 512, bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
-	/* 90  residual.net:9  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
-	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
-	batchnorm_folded_3(2048, 1024, bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	/* 91  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
-	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 91-92
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	/* 92  residual.net:9  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
-	batchnorm_folded_3(512, 2048, bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	/* 93  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
-	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 93-94
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	/* 94  residual.net:9  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
-	batchnorm_folded_3(512, 4608, bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	/* 95  residual.net:9  batchnorm_folded of bottleneck_15.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
-	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 95-96
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
-	batchnorm_folded(2048, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
-	/* 96  residual.net:9  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
-	batchnorm_folded_3(2048, 512, bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	/* 97  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
-	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	/* 98  residual.net:9  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
-	batchnorm_folded_3(512, 2048, bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	/* 99  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_2  [512,1,1,1]  5.1 kFLOP  12.3 kB */
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
-	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 99-100
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
-	batchnorm_folded(512, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	/* 100  residual.net:9  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
-	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
-	batchnorm_folded_3(512, 4608, bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	/* 101  residual.net:9  batchnorm_folded of bottleneck_16.conv_bn_3  [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
-	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
-	batchnorm_folded(2048, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
-	/* 102  residual.net:9  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
-	batchnorm_folded_3(2048, 512, bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
+	for (int64_t i = 0; i < 2; i++)
+		bottleneck_prepare(m, i);
+	bottleneck_prepare_2(m, 0); // bottleneck_4
+	for (int64_t i = 2; i < 5; i++)
+		bottleneck_prepare(m, i);
+	bottleneck_prepare_2(m, 1); // bottleneck_8
+	for (int64_t i = 5; i < 10; i++)
+		bottleneck_prepare(m, i);
+	bottleneck_prepare_2(m, 2); // bottleneck_14
+	for (int64_t i = 10; i < 12; i++)
+		bottleneck_prepare(m, i);
 }
 
 /* What evaluation and prediction have in common: their first 56 steps */
+/* 4 calls, the same 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
+struct bottleneck_evaluate {
+	int step;
+	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
+	int64_t m0_end, n0_end, columns, m0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
+	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight,
+	        prepared_conv_bn_3_batchnorm_bias;
+};
+static const struct bottleneck_evaluate bottleneck_evaluate_at[4] = {
+	/* bottleneck */ {4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape,
+	        &conv_256x56x56x256_shape, &conv_add_bias_relu_256x56x56x256_shape, 802816, 64, 64, 252, 64, 802816, 252, 576,
+	        256, 822083584, 102478528, 102494912, 0, 102495168, 102642624, 1027604480, 102708416, 102642880, 102773952},
+	/* bottleneck_4 */ {14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape,
+	        &conv_256x28x28x512_2_shape, &conv_add_bias_relu_256x28x28x512_shape, 802816, 128, 128, 252, 256, 200704, 252,
+	        1152, 512, 0, 103335104, 103466176, 822083584, 103466688, 104056512, 1233125376, 104319168, 104057024,
+	        104843456},
+	/* bottleneck_8 */ {27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape,
+	        &conv_256x14x14x1024_2_shape, &conv_add_bias_relu_256x14x14x1024_shape, 200704, 256, 256, 252, 512, 50176,
+	        251, 2304, 1024, 822083584, 108197056, 108721344, 0, 108722368, 111081664, 205520896, 112131264, 111082688,
+	        114228416},
+	/* bottleneck_14 */ {46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape,
+	        &conv_256x7x7x2048_2_shape, &conv_add_bias_relu_256x7x7x2048_shape, 50176, 512, 256, 251, 1024, 12544, 251,
+	        4608, 2048, 0, 136545472, 138642624, 205520896, 138644672, 148081856, 308281344, 152278208, 148083904,
+	        160666816},
+};
+static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_evaluate *const at = &bottleneck_evaluate_at[i];
+	/* residual.net:7,9,23  relu((conv(x, prepared_conv_bn_conv_weight) + prepared_conv_bn_batchnorm_bias)) */
+	float *const x = (float *)(m->arena + at->x);
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
+	float *const relu = (float *)(m->arena + at->relu);
+	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
+	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
+	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
+	float *const relu_2 = (float *)(m->arena + at->relu_2);
+	conv_bias_relu(at->shape_2, at->m0_end_2, at->n0_end, at->columns, at->m0_step_2, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	/* residual.net:7  conv(x, prepared_conv_bn_4_conv_weight) */
+	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
+	float *const conv = (float *)(m->arena + at->relu);
+	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->size, x, prepared_conv_bn_4_conv_weight, conv);
+	/* residual.net:7,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + conv) +
+	 *    prepared_conv_bn_3_batchnorm_bias)) */
+	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
+	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu(at->shape_4, at->m0_end_2, at->n0_end_2, at->m0_step_2, at->n0_end, relu_2, prepared_conv_bn_3_conv_weight, conv, prepared_conv_bn_3_batchnorm_bias);
+}
+
+/* 3 calls, the same 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
+struct bottleneck_evaluate_2 {
+	int step;
+	const NnrConvShape *shape, *shape_2, *shape_3;
+	int64_t m0_end, n0_end, columns, m0_step, size, size_2;
+	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
+	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
+};
+static const struct bottleneck_evaluate_2 bottleneck_evaluate_2_at[11] = {
+	/* bottleneck_2 */ {8, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
+	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 64, 252, 256, 576, 0, 102774976, 102840512, 822083584,
+	        102840768, 102988224, 1027604480, 102988480, 103054016},
+	/* bottleneck_3 */ {11, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
+	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 64, 252, 256, 576, 0, 103055040, 103120576, 822083584,
+	        103120832, 103268288, 1027604480, 103268544, 103334080},
+	/* bottleneck_5 */ {18, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 104845504, 105107648, 0,
+	        105108160, 105697984, 102760448, 105698496, 105960640},
+	/* bottleneck_6 */ {21, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 105962688, 106224832, 0,
+	        106225344, 106815168, 102760448, 106815680, 107077824},
+	/* bottleneck_7 */ {24, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 107079872, 107342016, 0,
+	        107342528, 107932352, 102760448, 107932864, 108195008},
+	/* bottleneck_9 */ {31, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 114232512, 115281088,
+	        205520896, 115282112, 117641408, 256901120, 117642432, 118691008},
+	/* bottleneck_10 */ {34, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 118695104, 119743680,
+	        205520896, 119744704, 122104000, 256901120, 122105024, 123153600},
+	/* bottleneck_11 */ {37, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 123157696, 124206272,
+	        205520896, 124207296, 126566592, 256901120, 126567616, 127616192},
+	/* bottleneck_12 */ {40, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 127620288, 128668864,
+	        205520896, 128669888, 131029184, 256901120, 131030208, 132078784},
+	/* bottleneck_13 */ {43, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 132082880, 133131456,
+	        205520896, 133132480, 135491776, 256901120, 135492800, 136541376},
+	/* bottleneck_15 */ {50, &conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_3_shape,
+	        &conv_bias_add_relu_256x7x7x2048_shape, 12544, 512, 256, 251, 2048, 4608, 205520896, 160675008, 164869312, 0,
+	        164871360, 174308544, 25690112, 174310592, 178504896},
+};
+static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
+{
+	const struct bottleneck_evaluate_2 *const at = &bottleneck_evaluate_2_at[i];
+	/* residual.net:7,9,23  relu((conv(x, prepared_conv_bn_conv_weight) + prepared_conv_bn_batchnorm_bias)) */
+	float *const x = (float *)(m->arena + at->x);
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
+	float *const relu = (float *)(m->arena + at->relu);
+	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
+	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
+	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
+	float *const relu_2 = (float *)(m->arena + at->relu_2);
+	conv_bias_relu(at->shape_2, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	/* residual.net:7,9,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + prepared_conv_bn_3_batchnorm_bias)
+	 *    + x)) */
+	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
+	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
+	conv_bias_add_relu(at->shape_3, at->m0_end, at->size, at->m0_step, at->n0_end, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias, x);
+}
+
 static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
@@ -4338,338 +3152,17 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
-	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
-	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
-	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_shape, 802816, 64, 64, 252, 64, x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
-	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
-	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
-	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-16
-	conv_any_size(&conv_256x56x56x256_shape, 802816, 256, 256, 252, 64, x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
-	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
-	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
-	conv_add_bias_relu(&conv_add_bias_relu_256x56x56x256_shape, 802816, 256, 252, 64, relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
-	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
-	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x56x56x256_shape, 802816, 256, 252, 64, relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
-	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
-	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
-	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_3_shape, 802816, 64, 64, 252, 256, x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
-	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
-	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
-	conv_bias_relu(&conv_bias_relu_256x56x56x64_2_shape, 802816, 64, 64, 252, 576, relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
-	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x56x56x256_shape, 802816, 256, 252, 64, relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
-	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
-	conv_bias_relu(&conv_bias_relu_256x56x56x128_shape, 802816, 128, 128, 252, 256, x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_shape, 200704, 128, 128, 252, 1152, relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
-	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 16-29
-	conv_any_size(&conv_256x28x28x512_2_shape, 200704, 512, 256, 252, 256, x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
-	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
-	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
-	conv_add_bias_relu(&conv_add_bias_relu_256x28x28x512_shape, 200704, 512, 252, 128, relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
-	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
-	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x28x28x512_shape, 200704, 512, 252, 128, relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
-	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
-	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
-	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x28x28x512_shape, 200704, 512, 252, 128, relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
-	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_2_shape, 200704, 128, 128, 252, 512, x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
-	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
-	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
-	conv_bias_relu(&conv_bias_relu_256x28x28x128_3_shape, 200704, 128, 128, 252, 1152, relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
-	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x28x28x512_shape, 200704, 512, 252, 128, relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
-	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
-	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
-	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
-	conv_bias_relu(&conv_bias_relu_256x28x28x256_shape, 200704, 256, 256, 252, 512, x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
-	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_shape, 50176, 256, 256, 251, 2304, relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
-	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
-	float *const conv_3 = (float *)(m->arena + 0);                                          // [256,14,14,1024]  205.5 MB  steps 29-48
-	conv_any_size(&conv_256x14x14x1024_2_shape, 50176, 1024, 256, 251, 512, x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
-	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
-	conv_add_bias_relu(&conv_add_bias_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
-	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
-	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
-	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
-	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
-	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
-	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
-	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
-	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
-	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_2_shape, 50176, 256, 256, 251, 1024, x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
-	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
-	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	conv_bias_relu(&conv_bias_relu_256x14x14x256_3_shape, 50176, 256, 256, 251, 2304, relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
-	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x14x14x1024_shape, 50176, 1024, 251, 256, relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
-	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
-	conv_bias_relu(&conv_bias_relu_256x14x14x512_shape, 50176, 512, 256, 251, 1024, x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
-	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_shape, 12544, 512, 256, 251, 4608, relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
-	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
-	float *const conv_4 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 48-56
-	conv_any_size(&conv_256x7x7x2048_2_shape, 12544, 2048, 256, 251, 1024, x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
-	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
-	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
-	conv_add_bias_relu(&conv_add_bias_relu_256x7x7x2048_shape, 12544, 2048, 251, 512, relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
-	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
-	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
-	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
-	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
-	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
-	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
-	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
-	conv_bias_add_relu(&conv_bias_add_relu_256x7x7x2048_shape, 12544, 2048, 251, 512, relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	bottleneck_evaluate(m, 0); // bottleneck
+	for (int64_t i = 0; i < 2; i++)
+		bottleneck_evaluate_2(m, i);
+	bottleneck_evaluate(m, 1); // bottleneck_4
+	for (int64_t i = 2; i < 5; i++)
+		bottleneck_evaluate_2(m, i);
+	bottleneck_evaluate(m, 2); // bottleneck_8
+	for (int64_t i = 5; i < 10; i++)
+		bottleneck_evaluate_2(m, i);
+	bottleneck_evaluate(m, 3); // bottleneck_14
+	bottleneck_evaluate_2(m, 10); // bottleneck_15
 	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
@@ -5580,462 +4073,275 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
-	"input image u8 [224,224,3]",
-	"n0 = Cast(image) to=1",
-	"n1 = reals [0.0171247538,0.0175070028,0.0174291939]",
-	"n2 = Mul(n0, n1)",
-	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]",
-	"n4 = Add(n2, n3)",
-	"n5 = Transpose(n4) perm=[0,3,1,2]",
-	"filters conv_bn.conv.weight",
-	"n6 = Conv(n5, conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1",
-	"weight conv_bn.batchnorm.running_mean",
-	"weight conv_bn.batchnorm.running_var",
-	"weight conv_bn.batchnorm.weight",
-	"weight conv_bn.batchnorm.bias",
+	"input image u8 [224,224,3]", "n0 = Cast(image) to=1", "n1 = reals [0.0171247538,0.0175070028,0.0174291939]", "n2 = Mul(n0, n1)",
+	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]", "n4 = Add(n2, n3)", "n5 = Transpose(n4) perm=[0,3,1,2]", "filters conv_bn.conv.weight",
+	"n6 = Conv(n5, conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1", "weight conv_bn.batchnorm.running_mean",
+	"weight conv_bn.batchnorm.running_var", "weight conv_bn.batchnorm.weight", "weight conv_bn.batchnorm.bias",
 	"n7 = BatchNormalization(n6, conv_bn.batchnorm.weight, conv_bn.batchnorm.bias, conv_bn.batchnorm.running_mean, conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n8 = Relu(n7)",
-	"n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]",
-	"filters bottleneck.conv_bn.conv.weight",
+	"n8 = Relu(n7)", "n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", "filters bottleneck.conv_bn.conv.weight",
 	"n10 = Conv(n9, bottleneck.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn.batchnorm.running_mean",
-	"weight bottleneck.conv_bn.batchnorm.running_var",
-	"weight bottleneck.conv_bn.batchnorm.weight",
-	"weight bottleneck.conv_bn.batchnorm.bias",
+	"weight bottleneck.conv_bn.batchnorm.running_mean", "weight bottleneck.conv_bn.batchnorm.running_var",
+	"weight bottleneck.conv_bn.batchnorm.weight", "weight bottleneck.conv_bn.batchnorm.bias",
 	"n11 = BatchNormalization(n10, bottleneck.conv_bn.batchnorm.weight, bottleneck.conv_bn.batchnorm.bias, bottleneck.conv_bn.batchnorm.running_mean, bottleneck.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n12 = Relu(n11)",
-	"filters bottleneck.conv_bn_2.conv.weight",
+	"n12 = Relu(n11)", "filters bottleneck.conv_bn_2.conv.weight",
 	"n13 = Conv(n12, bottleneck.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck.conv_bn_2.batchnorm.weight",
-	"weight bottleneck.conv_bn_2.batchnorm.bias",
+	"weight bottleneck.conv_bn_2.batchnorm.running_mean", "weight bottleneck.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck.conv_bn_2.batchnorm.weight", "weight bottleneck.conv_bn_2.batchnorm.bias",
 	"n14 = BatchNormalization(n13, bottleneck.conv_bn_2.batchnorm.weight, bottleneck.conv_bn_2.batchnorm.bias, bottleneck.conv_bn_2.batchnorm.running_mean, bottleneck.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n15 = Relu(n14)",
-	"filters bottleneck.conv_bn_3.conv.weight",
+	"n15 = Relu(n14)", "filters bottleneck.conv_bn_3.conv.weight",
 	"n16 = Conv(n15, bottleneck.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck.conv_bn_3.batchnorm.weight",
-	"weight bottleneck.conv_bn_3.batchnorm.bias",
+	"weight bottleneck.conv_bn_3.batchnorm.running_mean", "weight bottleneck.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck.conv_bn_3.batchnorm.weight", "weight bottleneck.conv_bn_3.batchnorm.bias",
 	"n17 = BatchNormalization(n16, bottleneck.conv_bn_3.batchnorm.weight, bottleneck.conv_bn_3.batchnorm.bias, bottleneck.conv_bn_3.batchnorm.running_mean, bottleneck.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"filters bottleneck.conv_bn_4.conv.weight",
 	"n18 = Conv(n9, bottleneck.conv_bn_4.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_4.batchnorm.running_mean",
-	"weight bottleneck.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck.conv_bn_4.batchnorm.weight",
-	"weight bottleneck.conv_bn_4.batchnorm.bias",
+	"weight bottleneck.conv_bn_4.batchnorm.running_mean", "weight bottleneck.conv_bn_4.batchnorm.running_var",
+	"weight bottleneck.conv_bn_4.batchnorm.weight", "weight bottleneck.conv_bn_4.batchnorm.bias",
 	"n19 = BatchNormalization(n18, bottleneck.conv_bn_4.batchnorm.weight, bottleneck.conv_bn_4.batchnorm.bias, bottleneck.conv_bn_4.batchnorm.running_mean, bottleneck.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n20 = Add(n17, n19)",
-	"n21 = Relu(n20)",
-	"filters bottleneck_2.conv_bn.conv.weight",
+	"n20 = Add(n17, n19)", "n21 = Relu(n20)", "filters bottleneck_2.conv_bn.conv.weight",
 	"n22 = Conv(n21, bottleneck_2.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_2.conv_bn.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn.batchnorm.weight",
-	"weight bottleneck_2.conv_bn.batchnorm.bias",
+	"weight bottleneck_2.conv_bn.batchnorm.running_mean", "weight bottleneck_2.conv_bn.batchnorm.running_var",
+	"weight bottleneck_2.conv_bn.batchnorm.weight", "weight bottleneck_2.conv_bn.batchnorm.bias",
 	"n23 = BatchNormalization(n22, bottleneck_2.conv_bn.batchnorm.weight, bottleneck_2.conv_bn.batchnorm.bias, bottleneck_2.conv_bn.batchnorm.running_mean, bottleneck_2.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n24 = Relu(n23)",
-	"filters bottleneck_2.conv_bn_2.conv.weight",
+	"n24 = Relu(n23)", "filters bottleneck_2.conv_bn_2.conv.weight",
 	"n25 = Conv(n24, bottleneck_2.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_2.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_2.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_2.conv_bn_2.batchnorm.running_mean", "weight bottleneck_2.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_2.conv_bn_2.batchnorm.weight", "weight bottleneck_2.conv_bn_2.batchnorm.bias",
 	"n26 = BatchNormalization(n25, bottleneck_2.conv_bn_2.batchnorm.weight, bottleneck_2.conv_bn_2.batchnorm.bias, bottleneck_2.conv_bn_2.batchnorm.running_mean, bottleneck_2.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n27 = Relu(n26)",
-	"filters bottleneck_2.conv_bn_3.conv.weight",
+	"n27 = Relu(n26)", "filters bottleneck_2.conv_bn_3.conv.weight",
 	"n28 = Conv(n27, bottleneck_2.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_2.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_2.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_2.conv_bn_3.batchnorm.running_mean", "weight bottleneck_2.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_2.conv_bn_3.batchnorm.weight", "weight bottleneck_2.conv_bn_3.batchnorm.bias",
 	"n29 = BatchNormalization(n28, bottleneck_2.conv_bn_3.batchnorm.weight, bottleneck_2.conv_bn_3.batchnorm.bias, bottleneck_2.conv_bn_3.batchnorm.running_mean, bottleneck_2.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n30 = Add(n29, n21)",
-	"n31 = Relu(n30)",
-	"filters bottleneck_3.conv_bn.conv.weight",
+	"n30 = Add(n29, n21)", "n31 = Relu(n30)", "filters bottleneck_3.conv_bn.conv.weight",
 	"n32 = Conv(n31, bottleneck_3.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_3.conv_bn.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn.batchnorm.weight",
-	"weight bottleneck_3.conv_bn.batchnorm.bias",
+	"weight bottleneck_3.conv_bn.batchnorm.running_mean", "weight bottleneck_3.conv_bn.batchnorm.running_var",
+	"weight bottleneck_3.conv_bn.batchnorm.weight", "weight bottleneck_3.conv_bn.batchnorm.bias",
 	"n33 = BatchNormalization(n32, bottleneck_3.conv_bn.batchnorm.weight, bottleneck_3.conv_bn.batchnorm.bias, bottleneck_3.conv_bn.batchnorm.running_mean, bottleneck_3.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n34 = Relu(n33)",
-	"filters bottleneck_3.conv_bn_2.conv.weight",
+	"n34 = Relu(n33)", "filters bottleneck_3.conv_bn_2.conv.weight",
 	"n35 = Conv(n34, bottleneck_3.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_3.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_3.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_3.conv_bn_2.batchnorm.running_mean", "weight bottleneck_3.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_3.conv_bn_2.batchnorm.weight", "weight bottleneck_3.conv_bn_2.batchnorm.bias",
 	"n36 = BatchNormalization(n35, bottleneck_3.conv_bn_2.batchnorm.weight, bottleneck_3.conv_bn_2.batchnorm.bias, bottleneck_3.conv_bn_2.batchnorm.running_mean, bottleneck_3.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n37 = Relu(n36)",
-	"filters bottleneck_3.conv_bn_3.conv.weight",
+	"n37 = Relu(n36)", "filters bottleneck_3.conv_bn_3.conv.weight",
 	"n38 = Conv(n37, bottleneck_3.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_3.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_3.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_3.conv_bn_3.batchnorm.running_mean", "weight bottleneck_3.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_3.conv_bn_3.batchnorm.weight", "weight bottleneck_3.conv_bn_3.batchnorm.bias",
 	"n39 = BatchNormalization(n38, bottleneck_3.conv_bn_3.batchnorm.weight, bottleneck_3.conv_bn_3.batchnorm.bias, bottleneck_3.conv_bn_3.batchnorm.running_mean, bottleneck_3.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n40 = Add(n39, n31)",
-	"n41 = Relu(n40)",
-	"filters bottleneck_4.conv_bn.conv.weight",
+	"n40 = Add(n39, n31)", "n41 = Relu(n40)", "filters bottleneck_4.conv_bn.conv.weight",
 	"n42 = Conv(n41, bottleneck_4.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_4.conv_bn.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn.batchnorm.weight",
-	"weight bottleneck_4.conv_bn.batchnorm.bias",
+	"weight bottleneck_4.conv_bn.batchnorm.running_mean", "weight bottleneck_4.conv_bn.batchnorm.running_var",
+	"weight bottleneck_4.conv_bn.batchnorm.weight", "weight bottleneck_4.conv_bn.batchnorm.bias",
 	"n43 = BatchNormalization(n42, bottleneck_4.conv_bn.batchnorm.weight, bottleneck_4.conv_bn.batchnorm.bias, bottleneck_4.conv_bn.batchnorm.running_mean, bottleneck_4.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n44 = Relu(n43)",
-	"filters bottleneck_4.conv_bn_2.conv.weight",
+	"n44 = Relu(n43)", "filters bottleneck_4.conv_bn_2.conv.weight",
 	"n45 = Conv(n44, bottleneck_4.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_4.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_4.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_4.conv_bn_2.batchnorm.running_mean", "weight bottleneck_4.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_4.conv_bn_2.batchnorm.weight", "weight bottleneck_4.conv_bn_2.batchnorm.bias",
 	"n46 = BatchNormalization(n45, bottleneck_4.conv_bn_2.batchnorm.weight, bottleneck_4.conv_bn_2.batchnorm.bias, bottleneck_4.conv_bn_2.batchnorm.running_mean, bottleneck_4.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n47 = Relu(n46)",
-	"filters bottleneck_4.conv_bn_3.conv.weight",
+	"n47 = Relu(n46)", "filters bottleneck_4.conv_bn_3.conv.weight",
 	"n48 = Conv(n47, bottleneck_4.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_4.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_4.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_4.conv_bn_3.batchnorm.running_mean", "weight bottleneck_4.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_4.conv_bn_3.batchnorm.weight", "weight bottleneck_4.conv_bn_3.batchnorm.bias",
 	"n49 = BatchNormalization(n48, bottleneck_4.conv_bn_3.batchnorm.weight, bottleneck_4.conv_bn_3.batchnorm.bias, bottleneck_4.conv_bn_3.batchnorm.running_mean, bottleneck_4.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"filters bottleneck_4.conv_bn_4.conv.weight",
 	"n50 = Conv(n41, bottleneck_4.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_4.batchnorm.running_mean",
-	"weight bottleneck_4.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_4.batchnorm.weight",
-	"weight bottleneck_4.conv_bn_4.batchnorm.bias",
+	"weight bottleneck_4.conv_bn_4.batchnorm.running_mean", "weight bottleneck_4.conv_bn_4.batchnorm.running_var",
+	"weight bottleneck_4.conv_bn_4.batchnorm.weight", "weight bottleneck_4.conv_bn_4.batchnorm.bias",
 	"n51 = BatchNormalization(n50, bottleneck_4.conv_bn_4.batchnorm.weight, bottleneck_4.conv_bn_4.batchnorm.bias, bottleneck_4.conv_bn_4.batchnorm.running_mean, bottleneck_4.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n52 = Add(n49, n51)",
-	"n53 = Relu(n52)",
-	"filters bottleneck_5.conv_bn.conv.weight",
+	"n52 = Add(n49, n51)", "n53 = Relu(n52)", "filters bottleneck_5.conv_bn.conv.weight",
 	"n54 = Conv(n53, bottleneck_5.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_5.conv_bn.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn.batchnorm.weight",
-	"weight bottleneck_5.conv_bn.batchnorm.bias",
+	"weight bottleneck_5.conv_bn.batchnorm.running_mean", "weight bottleneck_5.conv_bn.batchnorm.running_var",
+	"weight bottleneck_5.conv_bn.batchnorm.weight", "weight bottleneck_5.conv_bn.batchnorm.bias",
 	"n55 = BatchNormalization(n54, bottleneck_5.conv_bn.batchnorm.weight, bottleneck_5.conv_bn.batchnorm.bias, bottleneck_5.conv_bn.batchnorm.running_mean, bottleneck_5.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n56 = Relu(n55)",
-	"filters bottleneck_5.conv_bn_2.conv.weight",
+	"n56 = Relu(n55)", "filters bottleneck_5.conv_bn_2.conv.weight",
 	"n57 = Conv(n56, bottleneck_5.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_5.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_5.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_5.conv_bn_2.batchnorm.running_mean", "weight bottleneck_5.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_5.conv_bn_2.batchnorm.weight", "weight bottleneck_5.conv_bn_2.batchnorm.bias",
 	"n58 = BatchNormalization(n57, bottleneck_5.conv_bn_2.batchnorm.weight, bottleneck_5.conv_bn_2.batchnorm.bias, bottleneck_5.conv_bn_2.batchnorm.running_mean, bottleneck_5.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n59 = Relu(n58)",
-	"filters bottleneck_5.conv_bn_3.conv.weight",
+	"n59 = Relu(n58)", "filters bottleneck_5.conv_bn_3.conv.weight",
 	"n60 = Conv(n59, bottleneck_5.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_5.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_5.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_5.conv_bn_3.batchnorm.running_mean", "weight bottleneck_5.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_5.conv_bn_3.batchnorm.weight", "weight bottleneck_5.conv_bn_3.batchnorm.bias",
 	"n61 = BatchNormalization(n60, bottleneck_5.conv_bn_3.batchnorm.weight, bottleneck_5.conv_bn_3.batchnorm.bias, bottleneck_5.conv_bn_3.batchnorm.running_mean, bottleneck_5.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n62 = Add(n61, n53)",
-	"n63 = Relu(n62)",
-	"filters bottleneck_6.conv_bn.conv.weight",
+	"n62 = Add(n61, n53)", "n63 = Relu(n62)", "filters bottleneck_6.conv_bn.conv.weight",
 	"n64 = Conv(n63, bottleneck_6.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_6.conv_bn.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn.batchnorm.weight",
-	"weight bottleneck_6.conv_bn.batchnorm.bias",
+	"weight bottleneck_6.conv_bn.batchnorm.running_mean", "weight bottleneck_6.conv_bn.batchnorm.running_var",
+	"weight bottleneck_6.conv_bn.batchnorm.weight", "weight bottleneck_6.conv_bn.batchnorm.bias",
 	"n65 = BatchNormalization(n64, bottleneck_6.conv_bn.batchnorm.weight, bottleneck_6.conv_bn.batchnorm.bias, bottleneck_6.conv_bn.batchnorm.running_mean, bottleneck_6.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n66 = Relu(n65)",
-	"filters bottleneck_6.conv_bn_2.conv.weight",
+	"n66 = Relu(n65)", "filters bottleneck_6.conv_bn_2.conv.weight",
 	"n67 = Conv(n66, bottleneck_6.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_6.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_6.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_6.conv_bn_2.batchnorm.running_mean", "weight bottleneck_6.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_6.conv_bn_2.batchnorm.weight", "weight bottleneck_6.conv_bn_2.batchnorm.bias",
 	"n68 = BatchNormalization(n67, bottleneck_6.conv_bn_2.batchnorm.weight, bottleneck_6.conv_bn_2.batchnorm.bias, bottleneck_6.conv_bn_2.batchnorm.running_mean, bottleneck_6.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n69 = Relu(n68)",
-	"filters bottleneck_6.conv_bn_3.conv.weight",
+	"n69 = Relu(n68)", "filters bottleneck_6.conv_bn_3.conv.weight",
 	"n70 = Conv(n69, bottleneck_6.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_6.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_6.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_6.conv_bn_3.batchnorm.running_mean", "weight bottleneck_6.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_6.conv_bn_3.batchnorm.weight", "weight bottleneck_6.conv_bn_3.batchnorm.bias",
 	"n71 = BatchNormalization(n70, bottleneck_6.conv_bn_3.batchnorm.weight, bottleneck_6.conv_bn_3.batchnorm.bias, bottleneck_6.conv_bn_3.batchnorm.running_mean, bottleneck_6.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n72 = Add(n71, n63)",
-	"n73 = Relu(n72)",
-	"filters bottleneck_7.conv_bn.conv.weight",
+	"n72 = Add(n71, n63)", "n73 = Relu(n72)", "filters bottleneck_7.conv_bn.conv.weight",
 	"n74 = Conv(n73, bottleneck_7.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_7.conv_bn.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn.batchnorm.weight",
-	"weight bottleneck_7.conv_bn.batchnorm.bias",
+	"weight bottleneck_7.conv_bn.batchnorm.running_mean", "weight bottleneck_7.conv_bn.batchnorm.running_var",
+	"weight bottleneck_7.conv_bn.batchnorm.weight", "weight bottleneck_7.conv_bn.batchnorm.bias",
 	"n75 = BatchNormalization(n74, bottleneck_7.conv_bn.batchnorm.weight, bottleneck_7.conv_bn.batchnorm.bias, bottleneck_7.conv_bn.batchnorm.running_mean, bottleneck_7.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n76 = Relu(n75)",
-	"filters bottleneck_7.conv_bn_2.conv.weight",
+	"n76 = Relu(n75)", "filters bottleneck_7.conv_bn_2.conv.weight",
 	"n77 = Conv(n76, bottleneck_7.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_7.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_7.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_7.conv_bn_2.batchnorm.running_mean", "weight bottleneck_7.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_7.conv_bn_2.batchnorm.weight", "weight bottleneck_7.conv_bn_2.batchnorm.bias",
 	"n78 = BatchNormalization(n77, bottleneck_7.conv_bn_2.batchnorm.weight, bottleneck_7.conv_bn_2.batchnorm.bias, bottleneck_7.conv_bn_2.batchnorm.running_mean, bottleneck_7.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n79 = Relu(n78)",
-	"filters bottleneck_7.conv_bn_3.conv.weight",
+	"n79 = Relu(n78)", "filters bottleneck_7.conv_bn_3.conv.weight",
 	"n80 = Conv(n79, bottleneck_7.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_7.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_7.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_7.conv_bn_3.batchnorm.running_mean", "weight bottleneck_7.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_7.conv_bn_3.batchnorm.weight", "weight bottleneck_7.conv_bn_3.batchnorm.bias",
 	"n81 = BatchNormalization(n80, bottleneck_7.conv_bn_3.batchnorm.weight, bottleneck_7.conv_bn_3.batchnorm.bias, bottleneck_7.conv_bn_3.batchnorm.running_mean, bottleneck_7.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n82 = Add(n81, n73)",
-	"n83 = Relu(n82)",
-	"filters bottleneck_8.conv_bn.conv.weight",
+	"n82 = Add(n81, n73)", "n83 = Relu(n82)", "filters bottleneck_8.conv_bn.conv.weight",
 	"n84 = Conv(n83, bottleneck_8.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_8.conv_bn.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn.batchnorm.weight",
-	"weight bottleneck_8.conv_bn.batchnorm.bias",
+	"weight bottleneck_8.conv_bn.batchnorm.running_mean", "weight bottleneck_8.conv_bn.batchnorm.running_var",
+	"weight bottleneck_8.conv_bn.batchnorm.weight", "weight bottleneck_8.conv_bn.batchnorm.bias",
 	"n85 = BatchNormalization(n84, bottleneck_8.conv_bn.batchnorm.weight, bottleneck_8.conv_bn.batchnorm.bias, bottleneck_8.conv_bn.batchnorm.running_mean, bottleneck_8.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n86 = Relu(n85)",
-	"filters bottleneck_8.conv_bn_2.conv.weight",
+	"n86 = Relu(n85)", "filters bottleneck_8.conv_bn_2.conv.weight",
 	"n87 = Conv(n86, bottleneck_8.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_8.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_8.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_8.conv_bn_2.batchnorm.running_mean", "weight bottleneck_8.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_8.conv_bn_2.batchnorm.weight", "weight bottleneck_8.conv_bn_2.batchnorm.bias",
 	"n88 = BatchNormalization(n87, bottleneck_8.conv_bn_2.batchnorm.weight, bottleneck_8.conv_bn_2.batchnorm.bias, bottleneck_8.conv_bn_2.batchnorm.running_mean, bottleneck_8.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n89 = Relu(n88)",
-	"filters bottleneck_8.conv_bn_3.conv.weight",
+	"n89 = Relu(n88)", "filters bottleneck_8.conv_bn_3.conv.weight",
 	"n90 = Conv(n89, bottleneck_8.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_8.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_8.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_8.conv_bn_3.batchnorm.running_mean", "weight bottleneck_8.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_8.conv_bn_3.batchnorm.weight", "weight bottleneck_8.conv_bn_3.batchnorm.bias",
 	"n91 = BatchNormalization(n90, bottleneck_8.conv_bn_3.batchnorm.weight, bottleneck_8.conv_bn_3.batchnorm.bias, bottleneck_8.conv_bn_3.batchnorm.running_mean, bottleneck_8.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"filters bottleneck_8.conv_bn_4.conv.weight",
 	"n92 = Conv(n83, bottleneck_8.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_4.batchnorm.running_mean",
-	"weight bottleneck_8.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_4.batchnorm.weight",
-	"weight bottleneck_8.conv_bn_4.batchnorm.bias",
+	"weight bottleneck_8.conv_bn_4.batchnorm.running_mean", "weight bottleneck_8.conv_bn_4.batchnorm.running_var",
+	"weight bottleneck_8.conv_bn_4.batchnorm.weight", "weight bottleneck_8.conv_bn_4.batchnorm.bias",
 	"n93 = BatchNormalization(n92, bottleneck_8.conv_bn_4.batchnorm.weight, bottleneck_8.conv_bn_4.batchnorm.bias, bottleneck_8.conv_bn_4.batchnorm.running_mean, bottleneck_8.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n94 = Add(n91, n93)",
-	"n95 = Relu(n94)",
-	"filters bottleneck_9.conv_bn.conv.weight",
+	"n94 = Add(n91, n93)", "n95 = Relu(n94)", "filters bottleneck_9.conv_bn.conv.weight",
 	"n96 = Conv(n95, bottleneck_9.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_9.conv_bn.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn.batchnorm.weight",
-	"weight bottleneck_9.conv_bn.batchnorm.bias",
+	"weight bottleneck_9.conv_bn.batchnorm.running_mean", "weight bottleneck_9.conv_bn.batchnorm.running_var",
+	"weight bottleneck_9.conv_bn.batchnorm.weight", "weight bottleneck_9.conv_bn.batchnorm.bias",
 	"n97 = BatchNormalization(n96, bottleneck_9.conv_bn.batchnorm.weight, bottleneck_9.conv_bn.batchnorm.bias, bottleneck_9.conv_bn.batchnorm.running_mean, bottleneck_9.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n98 = Relu(n97)",
-	"filters bottleneck_9.conv_bn_2.conv.weight",
+	"n98 = Relu(n97)", "filters bottleneck_9.conv_bn_2.conv.weight",
 	"n99 = Conv(n98, bottleneck_9.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_9.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_9.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_9.conv_bn_2.batchnorm.running_mean", "weight bottleneck_9.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_9.conv_bn_2.batchnorm.weight", "weight bottleneck_9.conv_bn_2.batchnorm.bias",
 	"n100 = BatchNormalization(n99, bottleneck_9.conv_bn_2.batchnorm.weight, bottleneck_9.conv_bn_2.batchnorm.bias, bottleneck_9.conv_bn_2.batchnorm.running_mean, bottleneck_9.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n101 = Relu(n100)",
-	"filters bottleneck_9.conv_bn_3.conv.weight",
+	"n101 = Relu(n100)", "filters bottleneck_9.conv_bn_3.conv.weight",
 	"n102 = Conv(n101, bottleneck_9.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_9.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_9.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_9.conv_bn_3.batchnorm.running_mean", "weight bottleneck_9.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_9.conv_bn_3.batchnorm.weight", "weight bottleneck_9.conv_bn_3.batchnorm.bias",
 	"n103 = BatchNormalization(n102, bottleneck_9.conv_bn_3.batchnorm.weight, bottleneck_9.conv_bn_3.batchnorm.bias, bottleneck_9.conv_bn_3.batchnorm.running_mean, bottleneck_9.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n104 = Add(n103, n95)",
-	"n105 = Relu(n104)",
-	"filters bottleneck_10.conv_bn.conv.weight",
+	"n104 = Add(n103, n95)", "n105 = Relu(n104)", "filters bottleneck_10.conv_bn.conv.weight",
 	"n106 = Conv(n105, bottleneck_10.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_10.conv_bn.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn.batchnorm.weight",
-	"weight bottleneck_10.conv_bn.batchnorm.bias",
+	"weight bottleneck_10.conv_bn.batchnorm.running_mean", "weight bottleneck_10.conv_bn.batchnorm.running_var",
+	"weight bottleneck_10.conv_bn.batchnorm.weight", "weight bottleneck_10.conv_bn.batchnorm.bias",
 	"n107 = BatchNormalization(n106, bottleneck_10.conv_bn.batchnorm.weight, bottleneck_10.conv_bn.batchnorm.bias, bottleneck_10.conv_bn.batchnorm.running_mean, bottleneck_10.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n108 = Relu(n107)",
-	"filters bottleneck_10.conv_bn_2.conv.weight",
+	"n108 = Relu(n107)", "filters bottleneck_10.conv_bn_2.conv.weight",
 	"n109 = Conv(n108, bottleneck_10.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_10.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_10.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_10.conv_bn_2.batchnorm.running_mean", "weight bottleneck_10.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_10.conv_bn_2.batchnorm.weight", "weight bottleneck_10.conv_bn_2.batchnorm.bias",
 	"n110 = BatchNormalization(n109, bottleneck_10.conv_bn_2.batchnorm.weight, bottleneck_10.conv_bn_2.batchnorm.bias, bottleneck_10.conv_bn_2.batchnorm.running_mean, bottleneck_10.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n111 = Relu(n110)",
-	"filters bottleneck_10.conv_bn_3.conv.weight",
+	"n111 = Relu(n110)", "filters bottleneck_10.conv_bn_3.conv.weight",
 	"n112 = Conv(n111, bottleneck_10.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_10.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_10.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_10.conv_bn_3.batchnorm.running_mean", "weight bottleneck_10.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_10.conv_bn_3.batchnorm.weight", "weight bottleneck_10.conv_bn_3.batchnorm.bias",
 	"n113 = BatchNormalization(n112, bottleneck_10.conv_bn_3.batchnorm.weight, bottleneck_10.conv_bn_3.batchnorm.bias, bottleneck_10.conv_bn_3.batchnorm.running_mean, bottleneck_10.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n114 = Add(n113, n105)",
-	"n115 = Relu(n114)",
-	"filters bottleneck_11.conv_bn.conv.weight",
+	"n114 = Add(n113, n105)", "n115 = Relu(n114)", "filters bottleneck_11.conv_bn.conv.weight",
 	"n116 = Conv(n115, bottleneck_11.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_11.conv_bn.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn.batchnorm.weight",
-	"weight bottleneck_11.conv_bn.batchnorm.bias",
+	"weight bottleneck_11.conv_bn.batchnorm.running_mean", "weight bottleneck_11.conv_bn.batchnorm.running_var",
+	"weight bottleneck_11.conv_bn.batchnorm.weight", "weight bottleneck_11.conv_bn.batchnorm.bias",
 	"n117 = BatchNormalization(n116, bottleneck_11.conv_bn.batchnorm.weight, bottleneck_11.conv_bn.batchnorm.bias, bottleneck_11.conv_bn.batchnorm.running_mean, bottleneck_11.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n118 = Relu(n117)",
-	"filters bottleneck_11.conv_bn_2.conv.weight",
+	"n118 = Relu(n117)", "filters bottleneck_11.conv_bn_2.conv.weight",
 	"n119 = Conv(n118, bottleneck_11.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_11.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_11.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_11.conv_bn_2.batchnorm.running_mean", "weight bottleneck_11.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_11.conv_bn_2.batchnorm.weight", "weight bottleneck_11.conv_bn_2.batchnorm.bias",
 	"n120 = BatchNormalization(n119, bottleneck_11.conv_bn_2.batchnorm.weight, bottleneck_11.conv_bn_2.batchnorm.bias, bottleneck_11.conv_bn_2.batchnorm.running_mean, bottleneck_11.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n121 = Relu(n120)",
-	"filters bottleneck_11.conv_bn_3.conv.weight",
+	"n121 = Relu(n120)", "filters bottleneck_11.conv_bn_3.conv.weight",
 	"n122 = Conv(n121, bottleneck_11.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_11.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_11.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_11.conv_bn_3.batchnorm.running_mean", "weight bottleneck_11.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_11.conv_bn_3.batchnorm.weight", "weight bottleneck_11.conv_bn_3.batchnorm.bias",
 	"n123 = BatchNormalization(n122, bottleneck_11.conv_bn_3.batchnorm.weight, bottleneck_11.conv_bn_3.batchnorm.bias, bottleneck_11.conv_bn_3.batchnorm.running_mean, bottleneck_11.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n124 = Add(n123, n115)",
-	"n125 = Relu(n124)",
-	"filters bottleneck_12.conv_bn.conv.weight",
+	"n124 = Add(n123, n115)", "n125 = Relu(n124)", "filters bottleneck_12.conv_bn.conv.weight",
 	"n126 = Conv(n125, bottleneck_12.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_12.conv_bn.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn.batchnorm.weight",
-	"weight bottleneck_12.conv_bn.batchnorm.bias",
+	"weight bottleneck_12.conv_bn.batchnorm.running_mean", "weight bottleneck_12.conv_bn.batchnorm.running_var",
+	"weight bottleneck_12.conv_bn.batchnorm.weight", "weight bottleneck_12.conv_bn.batchnorm.bias",
 	"n127 = BatchNormalization(n126, bottleneck_12.conv_bn.batchnorm.weight, bottleneck_12.conv_bn.batchnorm.bias, bottleneck_12.conv_bn.batchnorm.running_mean, bottleneck_12.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n128 = Relu(n127)",
-	"filters bottleneck_12.conv_bn_2.conv.weight",
+	"n128 = Relu(n127)", "filters bottleneck_12.conv_bn_2.conv.weight",
 	"n129 = Conv(n128, bottleneck_12.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_12.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_12.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_12.conv_bn_2.batchnorm.running_mean", "weight bottleneck_12.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_12.conv_bn_2.batchnorm.weight", "weight bottleneck_12.conv_bn_2.batchnorm.bias",
 	"n130 = BatchNormalization(n129, bottleneck_12.conv_bn_2.batchnorm.weight, bottleneck_12.conv_bn_2.batchnorm.bias, bottleneck_12.conv_bn_2.batchnorm.running_mean, bottleneck_12.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n131 = Relu(n130)",
-	"filters bottleneck_12.conv_bn_3.conv.weight",
+	"n131 = Relu(n130)", "filters bottleneck_12.conv_bn_3.conv.weight",
 	"n132 = Conv(n131, bottleneck_12.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_12.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_12.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_12.conv_bn_3.batchnorm.running_mean", "weight bottleneck_12.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_12.conv_bn_3.batchnorm.weight", "weight bottleneck_12.conv_bn_3.batchnorm.bias",
 	"n133 = BatchNormalization(n132, bottleneck_12.conv_bn_3.batchnorm.weight, bottleneck_12.conv_bn_3.batchnorm.bias, bottleneck_12.conv_bn_3.batchnorm.running_mean, bottleneck_12.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n134 = Add(n133, n125)",
-	"n135 = Relu(n134)",
-	"filters bottleneck_13.conv_bn.conv.weight",
+	"n134 = Add(n133, n125)", "n135 = Relu(n134)", "filters bottleneck_13.conv_bn.conv.weight",
 	"n136 = Conv(n135, bottleneck_13.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_13.conv_bn.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn.batchnorm.weight",
-	"weight bottleneck_13.conv_bn.batchnorm.bias",
+	"weight bottleneck_13.conv_bn.batchnorm.running_mean", "weight bottleneck_13.conv_bn.batchnorm.running_var",
+	"weight bottleneck_13.conv_bn.batchnorm.weight", "weight bottleneck_13.conv_bn.batchnorm.bias",
 	"n137 = BatchNormalization(n136, bottleneck_13.conv_bn.batchnorm.weight, bottleneck_13.conv_bn.batchnorm.bias, bottleneck_13.conv_bn.batchnorm.running_mean, bottleneck_13.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n138 = Relu(n137)",
-	"filters bottleneck_13.conv_bn_2.conv.weight",
+	"n138 = Relu(n137)", "filters bottleneck_13.conv_bn_2.conv.weight",
 	"n139 = Conv(n138, bottleneck_13.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_13.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_13.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_13.conv_bn_2.batchnorm.running_mean", "weight bottleneck_13.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_13.conv_bn_2.batchnorm.weight", "weight bottleneck_13.conv_bn_2.batchnorm.bias",
 	"n140 = BatchNormalization(n139, bottleneck_13.conv_bn_2.batchnorm.weight, bottleneck_13.conv_bn_2.batchnorm.bias, bottleneck_13.conv_bn_2.batchnorm.running_mean, bottleneck_13.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n141 = Relu(n140)",
-	"filters bottleneck_13.conv_bn_3.conv.weight",
+	"n141 = Relu(n140)", "filters bottleneck_13.conv_bn_3.conv.weight",
 	"n142 = Conv(n141, bottleneck_13.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_13.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_13.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_13.conv_bn_3.batchnorm.running_mean", "weight bottleneck_13.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_13.conv_bn_3.batchnorm.weight", "weight bottleneck_13.conv_bn_3.batchnorm.bias",
 	"n143 = BatchNormalization(n142, bottleneck_13.conv_bn_3.batchnorm.weight, bottleneck_13.conv_bn_3.batchnorm.bias, bottleneck_13.conv_bn_3.batchnorm.running_mean, bottleneck_13.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n144 = Add(n143, n135)",
-	"n145 = Relu(n144)",
-	"filters bottleneck_14.conv_bn.conv.weight",
+	"n144 = Add(n143, n135)", "n145 = Relu(n144)", "filters bottleneck_14.conv_bn.conv.weight",
 	"n146 = Conv(n145, bottleneck_14.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_14.conv_bn.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn.batchnorm.weight",
-	"weight bottleneck_14.conv_bn.batchnorm.bias",
+	"weight bottleneck_14.conv_bn.batchnorm.running_mean", "weight bottleneck_14.conv_bn.batchnorm.running_var",
+	"weight bottleneck_14.conv_bn.batchnorm.weight", "weight bottleneck_14.conv_bn.batchnorm.bias",
 	"n147 = BatchNormalization(n146, bottleneck_14.conv_bn.batchnorm.weight, bottleneck_14.conv_bn.batchnorm.bias, bottleneck_14.conv_bn.batchnorm.running_mean, bottleneck_14.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n148 = Relu(n147)",
-	"filters bottleneck_14.conv_bn_2.conv.weight",
+	"n148 = Relu(n147)", "filters bottleneck_14.conv_bn_2.conv.weight",
 	"n149 = Conv(n148, bottleneck_14.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_14.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_14.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_14.conv_bn_2.batchnorm.running_mean", "weight bottleneck_14.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_14.conv_bn_2.batchnorm.weight", "weight bottleneck_14.conv_bn_2.batchnorm.bias",
 	"n150 = BatchNormalization(n149, bottleneck_14.conv_bn_2.batchnorm.weight, bottleneck_14.conv_bn_2.batchnorm.bias, bottleneck_14.conv_bn_2.batchnorm.running_mean, bottleneck_14.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n151 = Relu(n150)",
-	"filters bottleneck_14.conv_bn_3.conv.weight",
+	"n151 = Relu(n150)", "filters bottleneck_14.conv_bn_3.conv.weight",
 	"n152 = Conv(n151, bottleneck_14.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_14.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_14.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_14.conv_bn_3.batchnorm.running_mean", "weight bottleneck_14.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_14.conv_bn_3.batchnorm.weight", "weight bottleneck_14.conv_bn_3.batchnorm.bias",
 	"n153 = BatchNormalization(n152, bottleneck_14.conv_bn_3.batchnorm.weight, bottleneck_14.conv_bn_3.batchnorm.bias, bottleneck_14.conv_bn_3.batchnorm.running_mean, bottleneck_14.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"filters bottleneck_14.conv_bn_4.conv.weight",
 	"n154 = Conv(n145, bottleneck_14.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_4.batchnorm.running_mean",
-	"weight bottleneck_14.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_4.batchnorm.weight",
-	"weight bottleneck_14.conv_bn_4.batchnorm.bias",
+	"weight bottleneck_14.conv_bn_4.batchnorm.running_mean", "weight bottleneck_14.conv_bn_4.batchnorm.running_var",
+	"weight bottleneck_14.conv_bn_4.batchnorm.weight", "weight bottleneck_14.conv_bn_4.batchnorm.bias",
 	"n155 = BatchNormalization(n154, bottleneck_14.conv_bn_4.batchnorm.weight, bottleneck_14.conv_bn_4.batchnorm.bias, bottleneck_14.conv_bn_4.batchnorm.running_mean, bottleneck_14.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n156 = Add(n153, n155)",
-	"n157 = Relu(n156)",
-	"filters bottleneck_15.conv_bn.conv.weight",
+	"n156 = Add(n153, n155)", "n157 = Relu(n156)", "filters bottleneck_15.conv_bn.conv.weight",
 	"n158 = Conv(n157, bottleneck_15.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_15.conv_bn.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn.batchnorm.weight",
-	"weight bottleneck_15.conv_bn.batchnorm.bias",
+	"weight bottleneck_15.conv_bn.batchnorm.running_mean", "weight bottleneck_15.conv_bn.batchnorm.running_var",
+	"weight bottleneck_15.conv_bn.batchnorm.weight", "weight bottleneck_15.conv_bn.batchnorm.bias",
 	"n159 = BatchNormalization(n158, bottleneck_15.conv_bn.batchnorm.weight, bottleneck_15.conv_bn.batchnorm.bias, bottleneck_15.conv_bn.batchnorm.running_mean, bottleneck_15.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n160 = Relu(n159)",
-	"filters bottleneck_15.conv_bn_2.conv.weight",
+	"n160 = Relu(n159)", "filters bottleneck_15.conv_bn_2.conv.weight",
 	"n161 = Conv(n160, bottleneck_15.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_15.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_15.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_15.conv_bn_2.batchnorm.running_mean", "weight bottleneck_15.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_15.conv_bn_2.batchnorm.weight", "weight bottleneck_15.conv_bn_2.batchnorm.bias",
 	"n162 = BatchNormalization(n161, bottleneck_15.conv_bn_2.batchnorm.weight, bottleneck_15.conv_bn_2.batchnorm.bias, bottleneck_15.conv_bn_2.batchnorm.running_mean, bottleneck_15.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n163 = Relu(n162)",
-	"filters bottleneck_15.conv_bn_3.conv.weight",
+	"n163 = Relu(n162)", "filters bottleneck_15.conv_bn_3.conv.weight",
 	"n164 = Conv(n163, bottleneck_15.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_15.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_15.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_15.conv_bn_3.batchnorm.running_mean", "weight bottleneck_15.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_15.conv_bn_3.batchnorm.weight", "weight bottleneck_15.conv_bn_3.batchnorm.bias",
 	"n165 = BatchNormalization(n164, bottleneck_15.conv_bn_3.batchnorm.weight, bottleneck_15.conv_bn_3.batchnorm.bias, bottleneck_15.conv_bn_3.batchnorm.running_mean, bottleneck_15.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n166 = Add(n165, n157)",
-	"n167 = Relu(n166)",
-	"filters bottleneck_16.conv_bn.conv.weight",
+	"n166 = Add(n165, n157)", "n167 = Relu(n166)", "filters bottleneck_16.conv_bn.conv.weight",
 	"n168 = Conv(n167, bottleneck_16.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn.batchnorm.running_mean",
-	"weight bottleneck_16.conv_bn.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn.batchnorm.weight",
-	"weight bottleneck_16.conv_bn.batchnorm.bias",
+	"weight bottleneck_16.conv_bn.batchnorm.running_mean", "weight bottleneck_16.conv_bn.batchnorm.running_var",
+	"weight bottleneck_16.conv_bn.batchnorm.weight", "weight bottleneck_16.conv_bn.batchnorm.bias",
 	"n169 = BatchNormalization(n168, bottleneck_16.conv_bn.batchnorm.weight, bottleneck_16.conv_bn.batchnorm.bias, bottleneck_16.conv_bn.batchnorm.running_mean, bottleneck_16.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n170 = Relu(n169)",
-	"filters bottleneck_16.conv_bn_2.conv.weight",
+	"n170 = Relu(n169)", "filters bottleneck_16.conv_bn_2.conv.weight",
 	"n171 = Conv(n170, bottleneck_16.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_2.batchnorm.running_mean",
-	"weight bottleneck_16.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_2.batchnorm.weight",
-	"weight bottleneck_16.conv_bn_2.batchnorm.bias",
+	"weight bottleneck_16.conv_bn_2.batchnorm.running_mean", "weight bottleneck_16.conv_bn_2.batchnorm.running_var",
+	"weight bottleneck_16.conv_bn_2.batchnorm.weight", "weight bottleneck_16.conv_bn_2.batchnorm.bias",
 	"n172 = BatchNormalization(n171, bottleneck_16.conv_bn_2.batchnorm.weight, bottleneck_16.conv_bn_2.batchnorm.bias, bottleneck_16.conv_bn_2.batchnorm.running_mean, bottleneck_16.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n173 = Relu(n172)",
-	"filters bottleneck_16.conv_bn_3.conv.weight",
+	"n173 = Relu(n172)", "filters bottleneck_16.conv_bn_3.conv.weight",
 	"n174 = Conv(n173, bottleneck_16.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_3.batchnorm.running_mean",
-	"weight bottleneck_16.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_3.batchnorm.weight",
-	"weight bottleneck_16.conv_bn_3.batchnorm.bias",
+	"weight bottleneck_16.conv_bn_3.batchnorm.running_mean", "weight bottleneck_16.conv_bn_3.batchnorm.running_var",
+	"weight bottleneck_16.conv_bn_3.batchnorm.weight", "weight bottleneck_16.conv_bn_3.batchnorm.bias",
 	"n175 = BatchNormalization(n174, bottleneck_16.conv_bn_3.batchnorm.weight, bottleneck_16.conv_bn_3.batchnorm.bias, bottleneck_16.conv_bn_3.batchnorm.running_mean, bottleneck_16.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n176 = Add(n175, n167)",
-	"n177 = Relu(n176)",
-	"n178 = Transpose(n177) perm=[0,2,3,1]",
-	"n179 = ints [1,2]",
-	"n180 = ReduceSum(n178, n179) keepdims=1",
-	"n181 = real 0.0204081633",
-	"n182 = Mul(n180, n181)",
-	"n183 = ints [-1,2048]",
-	"n184 = Reshape(n182, n183)",
-	"weight dense.weight",
-	"n185 = Gemm(n184, dense.weight) transA=0 transB=1",
-	"weight dense.bias",
-	"n186 = Add(n185, dense.bias)",
-	"output logits f32 [1000] n186",
+	"n176 = Add(n175, n167)", "n177 = Relu(n176)", "n178 = Transpose(n177) perm=[0,2,3,1]", "n179 = ints [1,2]",
+	"n180 = ReduceSum(n178, n179) keepdims=1", "n181 = real 0.0204081633", "n182 = Mul(n180, n181)", "n183 = ints [-1,2048]",
+	"n184 = Reshape(n182, n183)", "weight dense.weight", "n185 = Gemm(n184, dense.weight) transA=0 transB=1", "weight dense.bias",
+	"n186 = Add(n185, dense.bias)", "output logits f32 [1000] n186",
 };
 
 static const NnrModel model = {

@@ -392,17 +392,9 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
-	"input x f32 [1000]",
-	"weight dense.weight",
-	"n0 = Gemm(x, dense.weight) transA=0 transB=1",
-	"weight dense.bias",
-	"n1 = Add(n0, dense.bias)",
-	"n2 = Tanh(n1)",
-	"weight dense_2.weight",
-	"n3 = Gemm(n2, dense_2.weight) transA=0 transB=1",
-	"weight dense_2.bias",
-	"n4 = Add(n3, dense_2.bias)",
-	"output prediction f32 [1] n4",
+	"input x f32 [1000]", "weight dense.weight", "n0 = Gemm(x, dense.weight) transA=0 transB=1", "weight dense.bias", "n1 = Add(n0, dense.bias)",
+	"n2 = Tanh(n1)", "weight dense_2.weight", "n3 = Gemm(n2, dense_2.weight) transA=0 transB=1", "weight dense_2.bias",
+	"n4 = Add(n3, dense_2.bias)", "output prediction f32 [1] n4",
 };
 
 static const NnrModel model = {

@@ -11,6 +11,7 @@
 Driver cu;
 
 static const char *doing, *step, *advice;
+static const char *block;
 static int step_number;
 static void (*on_step)(void);
 
@@ -44,6 +45,12 @@ void nnr_cuda_load_driver(void)
 
 void nnr_step(int number, const char *what)
 {
+	nnr_step_of(NULL, number, what);
+}
+
+void nnr_step_of(const char *of, int number, const char *what)
+{
+	block = of;
 	step_number = number;
 	step = what;
 	if (on_step)
@@ -71,7 +78,8 @@ const char *nnr_cuda_step(void)
 	static char text[256];
 	if (!step)
 		return "";
-	snprintf(text, sizeof text, ", in step %d  %s", step_number, step);
+	snprintf(text, sizeof text, ", in step %d%s%s  %s", step_number, block ? " of " : "",
+	         block ? block : "", step);
 	return text;
 }
 

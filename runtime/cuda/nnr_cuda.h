@@ -17,6 +17,8 @@ typedef uint16_t NnrBf16, NnrF16;
 /* Which step of the program what is enqueued next belongs to, from 1, and its name for messages: "resnet.net:5  conv(x,
  * weight) ..."; 0, NULL: none. */
 void nnr_step(int number, const char *what);
+/* The same for a block that the network has several times; `block` says which: "layer3.2". */
+void nnr_step_of(const char *block, int number, const char *what);
 
 /* One kernel of the image and its launch; generated code keeps one as a static of each step function. */
 typedef struct NnrKernel {

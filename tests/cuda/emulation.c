@@ -145,6 +145,12 @@ void nnr_step(int number, const char *what)
 	(void)what;
 }
 
+void nnr_step_of(const char *block, int number, const char *what)
+{
+	(void)block;
+	nnr_step(number, what);
+}
+
 /* Without feeds: the batch is in the input block. */
 void *nnr_step_supply(void)
 {

@@ -572,8 +572,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 				}
 			}
 		}
-		nnr_team_sums<256, 256>(sum);
-		nnr_team_sums<256, 256>(sum_4);
+		nnr_team_sums<256, 256>(sum, sum_4);
 		float sum_2[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
