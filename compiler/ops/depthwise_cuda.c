@@ -37,12 +37,16 @@ static Direction direction_of(const Node *n)
 	return node_is(n, "conv") ? FORWARD : node_is(n, "conv_dgrad") ? BY_IMAGE : BY_FILTERS;
 }
 
-/* As many as registers allow: rows above and below a piece are read again for the next one. */
+/* Rows above and below a piece are read again for the next one, which counts where windows are high: then as many as
+ * registers allow. Of others two: each kernel is unrolled, and takes its time to compile. */
 static int rows_of_piece(const ConvShape *s, Direction d)
 {
 	const Window *w = &s->win;
-	const bool strides = w->stride[0] > 1 || w->stride[1] > 1, large = w->size[1] > 5;
-	return d == BY_FILTERS || large || (d == FORWARD && strides) ? 2 : 4;
+	const bool strides = w->stride[0] > 1 || w->stride[1] > 1;
+	if (d == BY_FILTERS || w->size[1] > 5)
+		return 2;
+	/* of the gradient after a stride few windows meet a pixel */
+	return (d == BY_IMAGE && strides) || (!strides && w->size[0] > 3) ? 4 : 2;
 }
 
 /* So many that few threads are idle, be it that slices end beyond the last channel or that no whole group is left; of

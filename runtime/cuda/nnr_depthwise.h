@@ -59,6 +59,11 @@ template <typename A, bool GRADIENT, int EACH> struct NnrDepthwisePiece {
 		return GRADIENT ? (piece * EACH + A::PAD - SKIP) / A::STRIDE - LOW
 		                : piece * EACH * A::STRIDE - A::PAD;
 	}
+	/* The tap with which pixel `a` of the piece meets pixel `d` of those read, if it is one of TAPS. */
+	static __device__ __forceinline__ constexpr int tap(int a, int d)
+	{
+		return GRADIENT ? a - (d - LOW) * A::STRIDE : d - a * A::STRIDE;
+	}
 	/* The pixel read that pixel `a` of the piece meets with a tap; -1: none. */
 	static __device__ __forceinline__ constexpr int source(int a, int tap)
 	{
@@ -155,27 +160,25 @@ NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, con
 			nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(x, image, row, left,
 			                                                row >= 0 && row < Tall::SOURCES);
 #pragma unroll
-			for (int a = 0; a < D::TALL; a++)
+			for (int a = 0; a < D::TALL; a++) {
+				const int r = Tall::tap(a, d);
+				if (r < 0 || r >= R)
+					continue;
 #pragma unroll
-				for (int r = 0; r < R; r++) {
-					if (Tall::source(a, r) != d)
-						continue;
+				for (int s = 0; s < S; s++) {
+					float v[D::VECTOR];
+					nnr_depthwise_load(v, filters + (r * S + s) * D::WIDTH +
+					                              lane * D::VECTOR);
 #pragma unroll
-					for (int s = 0; s < S; s++) {
-						float v[D::VECTOR];
-						nnr_depthwise_load(v, filters + (r * S + s) * D::WIDTH +
-						                              lane * D::VECTOR);
+					for (int b = 0; b < D::WIDE; b++) {
+						if (Wide::source(b, s) < 0)
+							continue;
 #pragma unroll
-						for (int b = 0; b < D::WIDE; b++) {
-							if (Wide::source(b, s) < 0)
-								continue;
-#pragma unroll
-							for (int u = 0; u < D::VECTOR; u++)
-								sums[a][b][u] +=
-								        x[Wide::source(b, s)][u] * v[u];
-						}
+						for (int u = 0; u < D::VECTOR; u++)
+							sums[a][b][u] += x[Wide::source(b, s)][u] * v[u];
 					}
 				}
+			}
 		}
 		const int first_row = Tall::first_target(i), first_column = Wide::first_target(j);
 #pragma unroll
@@ -222,21 +225,19 @@ NNR_FUNCTION void nnr_depthwise_by_filters(char *chip, const typename D::Element
 				nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(
 				        v, image, row, left, row >= 0 && row < Tall::SOURCES);
 #pragma unroll
-				for (int a = 0; a < D::TALL; a++)
+				for (int a = 0; a < D::TALL; a++) {
+					const int r = Tall::tap(a, d);
+					if (r < 0 || r >= R)
+						continue;
 #pragma unroll
-					for (int r = 0; r < R; r++) {
-						if (Tall::source(a, r) != d)
-							continue;
+					for (int s = 0; s < S; s++)
 #pragma unroll
-						for (int s = 0; s < S; s++)
+						for (int b = 0; b < D::WIDE; b++)
 #pragma unroll
-							for (int b = 0; b < D::WIDE; b++)
-#pragma unroll
-								for (int u = 0; u < D::VECTOR; u++)
-									sums[r][s][u] +=
-									        g[a][b][u] *
-									        v[Wide::source(b, s)][u];
-					}
+							for (int u = 0; u < D::VECTOR; u++)
+								sums[r][s][u] +=
+								        g[a][b][u] * v[Wide::source(b, s)][u];
+				}
 			}
 		});
 	/* The groups' sums of a row of taps meet in shared memory. */
