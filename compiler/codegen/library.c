@@ -37,10 +37,12 @@ static bool library_fits(const PassContext *ctx, const Node *n)
 /* Of a convolution cuDNN may have any, of a product cuBLASLt has bias and ReLU. */
 static const char *library_takes(const Node *root, const Epilogue *e)
 {
-	const bool has = !node_is(root, "matmul") ||
-	                 (root->operands[0]->type.dtype == DTYPE_F32 && root->type.rank == 2 &&
-	                  (!e->activation || node_is(e->activation, "relu")));
-	return has ? NULL : "cuBLASLt has bias and ReLU alone, in f32, and the product no kernel of our own";
+	if (!node_is(root, "matmul"))
+		return NULL;
+	if (root->type.rank != 2 || (e->activation && !node_is(e->activation, "relu")))
+		return "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
+	const bool has = !e->bias || e->bias->type.dtype == root->type.dtype || epilogue_copied_bias(root, e);
+	return has ? NULL : "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 }
 
 const Implementation implementation_library = {
@@ -149,6 +151,8 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		                    (long long)e.row_sum->type.dim[1]);
 	if (e.rounded)
 		kind = arena_printf(a, "%s%s.round_tf32 = true", kind ? kind : "", kind ? ", " : "");
+	if (e.bias && dtype_is_half(e.bias->type.dtype))
+		kind = arena_printf(a, "%s%s.narrow_bias = true", kind ? kind : "", kind ? ", " : "");
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));

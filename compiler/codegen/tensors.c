@@ -29,6 +29,12 @@ const char *tensors_local(Tensors *t, const char *wanted)
 	return name;
 }
 
+/* A part of "params16" has the parameter's name. */
+static bool is_copy_of_parameter(const Node *n)
+{
+	return node_is(n, "part") && n->name;
+}
+
 /* "layer1.0.conv.weight" -> "weight"; a computed value is named after its operator. */
 static const char *role(Arena *a, const Node *n)
 {
@@ -38,6 +44,10 @@ static const char *role(Arena *a, const Node *n)
 	}
 	if (node_is(n, "input"))
 		return node_text(n, "name");
+	if (is_copy_of_parameter(n)) {
+		const char *dot = strrchr(n->name, '.');
+		return arena_strdup(a, dot ? dot + 1 : n->name);
+	}
 	while (n->op->flags & OP_ALIAS)
 		n = n->operands[0];
 	return n->op->name;
@@ -63,7 +73,7 @@ static void add(Tensors *t, const Buffer *b, const char *name, bool written)
 
 static const Node *seen_through(const Node *n)
 {
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS) && !is_copy_of_parameter(n))
 		n = n->operands[0];
 	return n;
 }

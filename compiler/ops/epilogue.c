@@ -3,12 +3,13 @@
 #include "passes/domain.h"
 #include <string.h>
 
-/* One f32 for each filter. */
+/* One number for each filter: f32, or of a product also of its type. */
 static bool is_per_filter(const Node *x, const Node *conv)
 {
 	int64_t filters = conv->type.dim[conv->type.rank - 1];
-	return x->type.dtype == DTYPE_F32 && x->type.rank >= 1 && x->type.dim[x->type.rank - 1] == filters &&
-	       type_elements(x->type) == filters;
+	const bool alike = node_is(conv, "matmul") && x->type.dtype == conv->type.dtype;
+	return (x->type.dtype == DTYPE_F32 || alike) && x->type.rank >= 1 &&
+	       x->type.dim[x->type.rank - 1] == filters && type_elements(x->type) == filters;
 }
 
 /* The other operand of `n`, an `op` of `x` and another; or NULL. */
@@ -103,6 +104,17 @@ bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
 bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e)
 {
 	return read_chain(product, nodes, count, "sum", e) && e->row_sum && is_sum_of_rows(e->row_sum);
+}
+
+const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
+{
+	if (!node_is(product, "matmul") || !dtype_is_half(product->type.dtype) || !e->bias)
+		return NULL;
+	const Node *param = e->bias;
+	while (node_is(param, "reshape"))
+		param = param->operands[0];
+	const bool copied = node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param);
+	return copied ? param : NULL;
 }
 
 char *epilogue_activation_text(Arena *a, const Node *activation)

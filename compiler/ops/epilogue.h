@@ -6,8 +6,9 @@
 #include "ir/graph.h"
 
 typedef struct Epilogue {
-	const Node *residual;   /* added; of the convolution's type; or NULL; of products always */
-	const Node *bias;       /* added; one f32 for each filter, or each column of a product; or NULL */
+	const Node *residual; /* added; of the convolution's type; or NULL; of products always */
+	/* Added; one f32 for each filter, or for each column of a product, also of the product's type; or NULL. */
+	const Node *bias;
 	const Node *activation; /* the node; or NULL */
 	const Node *rounded;    /* of products: round_tf32 after them; or NULL */
 	/* Of products: instead of the result sums along its rows, of all that times its column's weight. Or both NULL.
@@ -24,6 +25,9 @@ typedef struct Epilogue {
 bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e);
 /* The same where it ends in a `sum` of whole rows, which would be a tile_sum after a product. */
 bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e);
+/* The parameter that the bias is, in f32, of a product in 16 bits: the update writes a copy of all parameters in these
+ * (passes/precision.c). NULL: it is none. */
+const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
 /* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
 char *epilogue_activation_text(Arena *a, const Node *activation);
 

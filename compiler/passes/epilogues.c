@@ -14,6 +14,10 @@
  * in one place and stores one value. In training a value that the backward part reads is stored, and such a kernel
  * stays: tanh goes along, whose gradient needs its result, and silu does not.
  *
+ * In 16 bits cuBLASLt adds a bias of the result's type: the call then reads the 16-bit copy of the parameters that the
+ * weights come from. That rounds the bias as the result is, by half a unit of its last place, and where nothing joins,
+ * a bias stays f32.
+ *
  * Row sums: a block of our kernel has a tile of the result, and of each row the sum of the tile's columns. So the sum
  * becomes one of a few such sums, which stays where it was, and the result, often the largest tensor of an evaluation,
  * is neither stored nor read again, though it keeps its place in the plan, for the library's product:
@@ -28,6 +32,7 @@
 #include "ops/op.h"
 #include "ops/product.h"
 #include "passes/pass.h"
+#include <string.h>
 
 typedef ARRAY(Node *) NodeList;
 
@@ -40,9 +45,16 @@ typedef struct Regions {
 	const int *uses;        /* by node id */
 	Node **user;            /* by node id: one that reads it */
 	int *joins;             /* by node id: the group it becomes a part of, or its own */
+	const Node **bias;      /* by node id of a sum: the parameter of whose copy it reads a part; NULL */
+	const Node *copy;       /* "params16"; NULL: there is none */
 	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
 	bool any;
 } Regions;
+
+static bool is_copy_of_parameters(const Node *n)
+{
+	return node_is(n, "state") && strcmp(node_text(n, "name"), "params16") == 0;
+}
 
 /* ---- chains */
 
@@ -71,6 +83,8 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 		if (kernel->at[i] != e->last && r->uses[kernel->at[i]->id] != 1)
 			return NULL;
 	*why = refuses(root, e);
+	if (!*why && epilogue_copied_bias(root, e) && !r->copy)
+		*why = "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 	return *why ? NULL : kernel;
 }
 
@@ -98,8 +112,12 @@ static void join_chain(Regions *r, const Node *root)
 	const NodeList *kernel = kernel_after(r, root, &e, &why);
 	if (kernel || why)
 		remark_chain(r, root, kernel, &e, why);
-	for (int i = 0; kernel && i < kernel->count; i++)
-		r->joins[kernel->at[i]->id] = root->group;
+	for (int i = 0; kernel && i < kernel->count; i++) {
+		Node *n = kernel->at[i];
+		r->joins[n->id] = root->group;
+		if (e.bias && (n->operands[0] == e.bias || n->operands[1] == e.bias))
+			r->bias[n->id] = epilogue_copied_bias(root, &e);
+	}
 	r->any = r->any || kernel;
 }
 
@@ -172,6 +190,20 @@ static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
 	return tiles;
 }
 
+/* The part of "params16" that is a copy of a parameter. */
+static Node *narrow_copy(Graph *to, const Node *n, const Node *param, Type as)
+{
+	Node *copy = NULL;
+	for (int i = 0; i < to->count && !copy; i++)
+		if (is_copy_of_parameters(to->nodes[i]))
+			copy = to->nodes[i];
+	const Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", as.dim, as.rank)};
+	Build b = build_beside(to, n);
+	Node *part = build(&b, "part", 1, &copy, 2, attrs);
+	part->name = param->name;
+	return part;
+}
+
 /* ---- the pass */
 
 static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
@@ -181,6 +213,10 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 		return sum_tiles(to, r->summed_of[n->id], n, operands[0]);
 	if (r->joins[n->id] == n->group)
 		return NULL;
+	const Node *param = r->bias[n->id];
+	for (int k = 0; param && k < n->operand_count; k++)
+		if (n->operands[k]->type.dtype == DTYPE_F32) /* the bias: all else is in 16 bits */
+			operands[k] = narrow_copy(to, n, param, n->operands[k]->type);
 	Node *copy = graph_copy_node(to, n, operands);
 	copy->group = r->joins[n->id];
 	return copy;
@@ -195,9 +231,11 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *before)
 	r.user = NEW_ARRAY(scratch, Node *, g->count);
 	r.joins = NEW_ARRAY(scratch, int, g->count);
 	r.summed_of = NEW_ARRAY(scratch, const Node *, g->count);
+	r.bias = NEW_ARRAY(scratch, const Node *, g->count);
 	for (int i = 0; i < g->count; i++) {
 		Node *n = g->nodes[i];
 		r.joins[i] = n->group;
+		r.copy = is_copy_of_parameters(n) ? n : r.copy;
 		if (n->group != NO_GROUP)
 			array_push(scratch, &r.members[n->group], n);
 		for (int k = 0; k < n->operand_count; k++)

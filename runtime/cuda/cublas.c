@@ -59,6 +59,15 @@ static bool library_has(const NnrEpilogue *e, cublasLtEpilogue_t *out)
 	return !e->row_sums && (relu || e->activation == NNR_IDENTITY);
 }
 
+/* A bias is of the result's type for it. */
+static bool library_takes(const Question *q)
+{
+	cublasLtEpilogue_t epilogue;
+	const bool narrow = q->result != CUDA_R_32F;
+	return q->epilogue && library_has(q->epilogue, &epilogue) &&
+	       (!epilogue_has(q->epilogue, 'b') || q->epilogue->narrow_bias == narrow);
+}
+
 static void form_new(Form *f, const Question *q, bool transposed)
 {
 	const NnrProductShape *s = q->shape;
@@ -92,7 +101,7 @@ static void forms_new(Choice *c, const Question *q, const void *bias)
 	form_new(&c->form[TURNED], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[STRAIGHT], q, false);
-	if (!q->epilogue || q->dtype != NNR_F32 || !q->aligned_bias || !library_has(q->epilogue, &epilogue))
+	if (!library_takes(q) || !q->aligned_bias || !library_has(q->epilogue, &epilogue))
 		return;
 	Form *f = &c->form[FUSED];
 	form_new(f, q, true);
@@ -259,7 +268,7 @@ static Step *step_new_whole(const NnrProductShape *s, NnrDType dtype, const Call
 	char aligned[32] = "", leading[96] = "", epilogue[EPILOGUE_TEXT] = "";
 	if (q.epilogue)
 		epilogue_text(q.epilogue, epilogue);
-	if (q.epilogue && !q.aligned_bias && library_has(q.epilogue, &(cublasLtEpilogue_t){0}))
+	if (library_takes(&q) && !q.aligned_bias)
 		snprintf(epilogue + strlen(epilogue), sizeof epilogue - strlen(epilogue), " not aligned");
 	if (q.alignment < FULLY_ALIGNED)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);

@@ -200,7 +200,8 @@ static void begin_trials(Search *s, const Call *first)
 	                            p->n, p->ldy);
 	t->tensor[OF_Y].use = first->sums ? PLAN_WORKSPACE : PLAN_RESULT;
 	if (first->bias)
-		t->tensor[OF_BIAS] = tensor_of(first->bias, NNR_F32, 1, p->n, 0);
+		t->tensor[OF_BIAS] =
+		        tensor_of(first->bias, first->epilogue->narrow_bias ? q->dtype : NNR_F32, 1, p->n, 0);
 	if (first->sums) {
 		t->tensor[OF_WEIGHT] = tensor_of(first->weight, NNR_F32, 1, p->n, 0);
 		t->tensor[OF_SUMS] = tensor_of(first->sums, NNR_F32, p->m, q->epilogue->row_sums, 0);

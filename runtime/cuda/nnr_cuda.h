@@ -106,6 +106,7 @@ typedef struct NnrEpilogue {
 	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `w` weights,
 	 * `t` sums along rows, `p` workspace; what is not there is not added. */
 	const char *arguments;
+	bool narrow_bias; /* of a product: the bias has the type of a and b, 16 bits; else it is f32 */
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
 	 * weight, of equally many neighbouring columns each, the last of what is left. */

@@ -198,14 +198,14 @@ typedef struct Behind {
 static void compute_behind(int network, const NnrEpilogue *e, NnrDType dtype, double rounding, int64_t count,
                            int64_t columns, const Behind *t)
 {
-	const float *shift = t->bias;
+	const NnrDType narrow = e->narrow_bias ? dtype : NNR_F32;
 	const Argument known[] = {{'y', t->y}, {'b', t->bias}, {'r', t->residual}};
 	rounding = dtype == NNR_BF16 ? 0x1p-8 : dtype == NNR_F16 ? 0x1p-11 : rounding;
 	double *wanted = sums_new(count);
 	for (int64_t i = 0; i < count; i++)
 		wanted[i] = activate(e, element(dtype, t->y, i) +
 		                                (t->residual ? element(dtype, t->residual, i) : 0) +
-		                                (shift ? (double)shift[i % columns] : 0));
+		                                (t->bias ? element(narrow, t->bias, i % columns) : 0));
 	launch_behind(network, e, known, sizeof known / sizeof *known);
 	for (int64_t i = 0; i < count; i++) {
 		double got = element(dtype, t->y, i);
@@ -231,8 +231,8 @@ void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape
                               NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
-	compute_behind(network, e, dtype, e->round_tf32 ? 0x1p-11 : 1e-5, s->m * s->n, s->n,
-	               &(Behind){NULL, bias, y});
+	compute_behind(network, e, s->wide ? NNR_F32 : dtype, e->round_tf32 ? 0x1p-11 : 1e-5, s->m * s->n,
+	               s->n, &(Behind){NULL, bias, y});
 }
 
 /* ---- sums */

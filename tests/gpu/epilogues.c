@@ -101,9 +101,12 @@ void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, i
 	        "\tif (threadIdx.x)\n\t\treturn;\n\tfor (int i = 1; i < 256; i++)\n"
 	        "\t\ts += part[0][i], q += part[1][i];\n"
 	        "\tsum[blockIdx.x] = s, squares[blockIdx.x] = q;\n}\n";
-	static const char *const names[] = {['y'] = "T *y", ['b'] = "const float *b", ['r'] = "const T *r"};
+	const char *const names[] = {['y'] = "T *y",
+	                             ['b'] = e->narrow_bias ? "const T *b" : "const float *b",
+	                             ['r'] = "const T *r"};
 	char parameters[128] = "", bias[64] = "", source[2048];
-	snprintf(bias, sizeof bias, " + b[i %% %lld]", (long long)filters);
+	snprintf(bias, sizeof bias, e->narrow_bias ? " + wide(b[i %% %lld])" : " + b[i %% %lld]",
+	         (long long)filters);
 	for (const char *at = e->arguments; *at && !e->sums; at++)
 		snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s%s",
 		         *parameters ? ", " : "", names[(int)*at]);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern double cublas_parts_from; /* of runtime/cuda/cublas_choice.h, which has a TILE too */
+
 #define PRODUCT(batch_, m_, n_, k_, ta_, tb_, wide_)                                            \
 	{                                                                                       \
 		.batch = batch_, .m = m_, .n = n_, .k = k_, .ta = ta_, .tb = tb_, .wide = wide_ \
@@ -51,14 +53,25 @@ static void run_own(Case *c, NnrPlan **plan)
 		die(STATUS_DEVICE, "the driver has no tensor map for this product");
 }
 
+static int64_t leading_a(const NnrProductShape *s)
+{
+	return s->lda ? s->lda : s->ta ? s->m : s->k;
+}
+
+static int64_t leading_b(const NnrProductShape *s)
+{
+	return s->ldb ? s->ldb : s->tb ? s->k : s->n;
+}
+
 static double exact_product(const Case *c, int64_t i)
 {
 	const NnrProductShape *s = c->shape;
+	const int64_t lda = leading_a(s), ldb = leading_b(s);
 	int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
 	const double *a = c->x.value + batch * s->m * s->k, *b = c->w.value + batch * s->k * s->n;
 	double sum = 0;
 	for (int64_t k = 0; k < s->k; k++)
-		sum += a[s->ta ? k * s->m + m : m * s->k + k] * b[s->tb ? n * s->k + k : k * s->n + n];
+		sum += a[s->ta ? k * lda + m : m * lda + k] * b[s->tb ? n * ldb + k : k * ldb + n];
 	return sum;
 }
 
@@ -98,9 +111,9 @@ static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*
 	          .shape = s,
 	          .terms = s->k};
 	if (e && strchr(e->arguments, 'b'))
-		c.bias = tensor_new(NNR_F32, s->n);
-	c.x = tensor_new(dtype, s->batch * s->m * s->k);
-	c.w = tensor_new(dtype, s->batch * s->k * s->n);
+		c.bias = tensor_new(e->narrow_bias ? dtype : NNR_F32, s->n);
+	c.x = tensor_new(dtype, s->batch * (s->ta ? s->k : s->m) * leading_a(s));
+	c.w = tensor_new(dtype, s->batch * (s->tb ? s->n : s->k) * leading_b(s));
 	c.y = tensor_new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
 	c.result = &c.y;
 	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
@@ -124,6 +137,38 @@ static void test_epilogue(const NnrProductShape *s, int number)
 		at = (at + 1) % epilogue_count;
 	epilogue_load_kernel(&epilogues[at], gpu.arithmetic->dtype, s->m * s->n, s->n);
 	test_product(s, &epilogues[at], run_behind);
+}
+
+/* What cuBLASLt has an epilogue for, with a bias of the result's type. */
+static void test_narrow_bias(const NnrProductShape *s)
+{
+	static const NnrActivation has[] = {NNR_IDENTITY, NNR_RELU};
+	for (int i = 0; i < 2; i++) {
+		NnrEpilogue e = epilogues[0];
+		e.activation = has[i];
+		e.arguments = "yb";
+		e.narrow_bias = gpu.arithmetic->dtype != NNR_F32;
+		epilogue_load_kernel(&e, gpu.arithmetic->dtype, s->m * s->n, s->n);
+		test_product(s, &e, run_behind);
+	}
+}
+
+/* A product in two (runtime/cuda/cublas_parts.c): along k, and along rows of a transposed a. */
+static void test_parts(void)
+{
+	static const NnrProductShape odd[] = {
+	        {.batch = 1, .m = 64, .n = 96, .k = 1001, .tb = true, .lda = 1008, .ldb = 1008},
+	        {.batch = 1, .m = 1003, .n = 64, .k = 96, .ta = true, .lda = 1008},
+	        {.batch = 1, .m = 64, .n = 48, .k = 513, .lda = 520}};
+	const double from = cublas_parts_from;
+	cublas_parts_from = 1e6;
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		const NnrProductShape *s = &odd[i];
+		printf("%s in two: [%lld,%lld] of k %lld\n", gpu.arithmetic->name, (long long)s->m,
+		       (long long)s->n, (long long)s->k);
+		test_product(s, NULL, run_product);
+	}
+	cublas_parts_from = from;
 }
 
 /* ---- our kernels */
@@ -334,7 +379,10 @@ void test_products(void)
 		test_product(s, NULL, run_product);
 		if (s->batch == 1 && !s->wide)
 			test_epilogue(s, (int)k);
+		if (s->batch == 1 && !s->wide && s->n > 1)
+			test_narrow_bias(s);
 	}
+	test_parts();
 	test_tuned_row_sums();
 }
 
