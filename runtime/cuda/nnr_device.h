@@ -12,9 +12,15 @@
 #include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
 
-/* The shared memory that the launch asks for: NnrKernel.shared_bytes. */
+/* The shared memory that the launch asks for: NnrKernel.shared_bytes. Declared once: within a template and within an
+ * extern "C" kernel one name would be two. */
 #ifndef NNR_CHIP
-#define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
+NNR_FUNCTION char *nnr_chip()
+{
+	extern __shared__ __align__(128) char nnr_chip_bytes[];
+	return nnr_chip_bytes;
+}
+#define NNR_CHIP(name, bytes) char *const name = nnr_chip()
 #endif
 
 /* Threads that a multiprocessor holds: fewer on Orin, GeForce and the like. */
