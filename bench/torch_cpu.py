@@ -29,9 +29,24 @@ class Scaled(nn.Module):
         return self.net(x.float() / 255)
 
 
+class Recurrent(nn.Module):
+    """models/lstm_digits.net with 112 steps, each of a quarter of a row."""
+
+    def __init__(self, steps=112, units=128):
+        super().__init__()
+        self.steps, self.lstm, self.head = steps, nn.LSTM(784 // steps, units, batch_first=True), nn.Linear(units, 10)
+
+    def forward(self, x):
+        return self.head(self.lstm(x.reshape(len(x), self.steps, -1))[0][:, -1])
+
+
 SAMPLES = 8192
 if workload == "mnist_cnn":
     net = Scaled(mnist_cnn())
+    x, y = torch.randint(0, 256, (SAMPLES, 1, 28, 28), dtype=torch.uint8), torch.randint(0, 10, (SAMPLES,))
+    loss_of, optimizer = F.cross_entropy, torch.optim.Adam(net.parameters(), 0.001)
+elif workload == "lstm_digits":
+    net = Scaled(Recurrent())
     x, y = torch.randint(0, 256, (SAMPLES, 1, 28, 28), dtype=torch.uint8), torch.randint(0, 10, (SAMPLES,))
     loss_of, optimizer = F.cross_entropy, torch.optim.Adam(net.parameters(), 0.001)
 elif workload == "rosenbrock_mlp":
