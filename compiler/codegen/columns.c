@@ -166,7 +166,7 @@ void columns_write(Columns *c, Writer *w, const char *name, const char *table, c
 	write_line(w, "static const struct %s %s[%d] = {", name, table, c->repeats);
 	for (int r = 0; r < c->repeats; r++) {
 		const char *values =
-		        *paths[r] ? arena_printf(a, "/* %s */ {", comment_text(a, paths[r])) : "{";
+		        paths && *paths[r] ? arena_printf(a, "/* %s */ {", comment_text(a, paths[r])) : "{";
 		for (int k = 0; k < c->list.count; k++)
 			values = arena_printf(a, "%s%s%s", values, k ? ", " : "", c->list.at[k].texts[r]);
 		write_line(w, "\t%s},", wrapped_text(a, values, TABLE_WIDTH, LINE_LEAD));

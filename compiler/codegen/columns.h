@@ -19,7 +19,7 @@ const char *columns_text(Columns *c, const char *wanted, const char *type, const
 /* The same for integers. Those at a constant distance from a member's need no other: "at->weight + 256". */
 const char *columns_number(Columns *c, const char *wanted, const char *type, const int64_t *numbers);
 int columns_count(const Columns *c); /* members of the table */
-/* The type `struct name`, and the table; `paths`, by repeat, are for comments. */
+/* The type `struct name`, and the table; `paths`, by repeat, are for comments; NULL: there are none. */
 void columns_write(Columns *c, Writer *w, const char *name, const char *table, const char *const *paths);
 
 #endif

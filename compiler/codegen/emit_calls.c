@@ -33,6 +33,7 @@ typedef struct Block {
 	const int *firsts; /* by repeat: its first step */
 	int repeats;
 	const char *const *scopes; /* by repeat: the block of the network that it is; "": none */
+	const char *name;          /* C text of its scope, for messages; NULL: there are none */
 	Map *locals;               /* the buffers of all repeats -> name of the pointer */
 	Map *taken;                /* names of pointers */
 	Columns *columns;
@@ -343,10 +344,8 @@ static void write_purpose(Block *b, int position, const char *step)
 	                                 formula(b, position, e->kernels ? NAME_MOST : FORMULA_MOST)),
 	           *size = measures(b, position), *gap = *size ? "  " : "";
 	if (e->kernels) { /* also what the runtime says when a call of this step fails */
-		if (b->repeats > 1 && *b->scopes[0])
-			write_line(b->w, "nnr_step_of(%s, %s, \"%s%s%s\");",
-			           columns_text(b->columns, "name", "const char *", scope_texts(b)), step,
-			           words, gap, size);
+		if (b->name)
+			write_line(b->w, "nnr_step_of(%s, %s, \"%s%s%s\");", b->name, step, words, gap, size);
 		else
 			write_line(b->w, "nnr_step(%s, \"%s%s%s\");", step, words, gap, size);
 		return;
@@ -547,6 +546,8 @@ static BlockFunction write_block(Emitter *e, const Part *part, const int *firsts
 	for (int r = 0; r < repeats; r++)
 		paths[r] = path_of(a, part, firsts[r], length);
 	b.scopes = paths;
+	if (e->kernels && *paths[0])
+		b.name = columns_text(b.columns, "name", "const char *", scope_texts(&b));
 	for (int i = 0; i < length; i++) {
 		const StepCall *call = call_at(&b, 0, i);
 		f.scalars = f.scalars || call->scalars;
@@ -561,7 +562,7 @@ static BlockFunction write_block(Emitter *e, const Part *part, const int *firsts
 	const char *table = arena_printf(a, "%s_at", f.name);
 	if (columns_count(b.columns) > 0) {
 		table = emit_unique_name(e, table);
-		columns_write(b.columns, e->w, f.name, table, paths);
+		columns_write(b.columns, e->w, f.name, table, b.name ? NULL : paths);
 	}
 	write_line(e->w, "static void %s(const NnrMemory *m%s, int64_t i)", f.name,
 	           f.scalars ? ", const NnrScalars *s" : "");

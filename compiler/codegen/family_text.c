@@ -120,10 +120,18 @@ static void name_integer(Scan *s, const char *begin, const char *at, Piece *p)
 	}
 }
 
-/* "(row * 28 + 3)": what is added to the index of a tensor. */
-static bool is_offset(const char *begin, const char *at, const char *end)
+static bool stands_after(const char *begin, const char *at, const char *text)
 {
-	return at - begin > 2 && strncmp(at - 2, "+ ", 2) == 0 && (*end == ')' || *end == ']');
+	size_t length = strlen(text);
+	return (size_t)(at - begin) >= length && strncmp(at - length, text, length) == 0;
+}
+
+/* A small number that unrolls no loop: what is added to the index of a tensor, "(row * 28 + 3)", and the number of
+ * partial results. */
+static bool may_differ(const char *begin, const char *at, const char *end)
+{
+	return (stands_after(begin, at, "+ ") && (*end == ')' || *end == ']')) ||
+	       stands_after(begin, at, "part < ");
 }
 
 static void scan_number(Scan *s, const char *begin)
@@ -146,7 +154,7 @@ static void scan_number(Scan *s, const char *begin)
 	if (value > 1 && !s->kernel && s->in_declaration)
 		add_piece(s, PIECE_EXTENT, length);
 	else if (s->kernel ? value > 1 && value <= INT_MAX
-	                   : value >= FAMILY_LEAST || is_offset(begin, at, s->at + length))
+	                   : value >= FAMILY_LEAST || may_differ(begin, at, s->at + length))
 		name_integer(s, begin, at, add_piece(s, PIECE_INT, length));
 	else
 		s->at += length;

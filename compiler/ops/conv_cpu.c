@@ -64,7 +64,6 @@ void conv_fprop_emit(KernelText *k, const Node *n)
 	        .outer_name = "g",
 	        .row = c.groups > 1 ? "m0 + i" : NULL,
 	        .columns_apart = c.groups > 1 ? c.filters / c.groups : 0,
-	        .row_scale = 1,
 	};
 	gemm_emit(k, &g);
 }
@@ -87,8 +86,9 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	        .panel_cost = c.channels / c.groups < 16 ? 8 : 1,
 	        .outer = c.groups,
 	        .outer_name = "g",
-	        .row_scale = c.win.size[0] * c.win.size[1],
+	        .row_scale = "taps",
 	};
+	write_line(k->w, "const int64_t taps = nnr_conv_taps(&shape);");
 	gemm_emit(k, &g);
 }
 
@@ -120,7 +120,6 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	               : c.groups > 1 ? "m0 + i"
 	                              : NULL,
 	        .columns_apart = c.groups > 1 ? c.channels / c.groups : 0,
-	        .row_scale = 1,
 	};
 	if (one_class) {
 		write_line(k->w, "const NnrConvClass c = nnr_conv_class(&shape, 0, 0);");

@@ -161,9 +161,8 @@ static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	           b->columns);
 	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
 	           b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
-	const char *rows =
-	        *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, !g->m_text && g->m % b->rows == 0);
-	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, g->n % b->columns == 0);
+	const char *rows = *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, false);
+	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, false);
 	open_loop(k, "i", rows, 1);
 	t.loops++;
 	const char *in_product = *t.m0 == '0' ? "i" : "m0 + i";
@@ -184,11 +183,10 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	Blocks b = choose_blocks(g);
 	long long n = g->n;
 	const char *value = arena_printf(k->arena, "t[i * %lld + j]", b.columns);
-	const char *row =
-	        g->row_scale == 1 ? "row" : arena_printf(k->arena, "row * %lld", (long long)g->row_scale);
+	const char *row = g->row_scale ? arena_printf(k->arena, "row * %s", g->row_scale) : "row";
+	long long size = g->outer * g->m * n;
 	if (b.parts > 1)
-		write_line(w, "%s partial[%lld][%lld];", k->real, b.parts,
-		           (long long)(g->outer * g->m * g->n));
+		write_line(w, "%s partial[%lld];", k->real, b.parts * size);
 	BlockText t = emit_blocks(k, g, &b);
 	const char *in_product = *t.n0 == '0' ? "j" : "n0 + j";
 	if (b.parts == 1) {
@@ -202,15 +200,19 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		return;
 	}
 	write_line(w, "for (int64_t j = 0; j < %s; j++)", t.columns);
-	write_line(w, "\tpartial[part][row * %lld + %s] = %s;", n, in_product, value);
+	write_line(w, "\tpartial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
 	close_loops(k, t.loops);
 	write_line(w, "#pragma omp parallel for");
 	open_loop(k, "row", literal(k, g->outer * g->m), 1);
+	write_line(w, "%s *const sum = partial + row * %lld;", k->real, n);
+	write_line(w, "for (int64_t part = 1; part < %lld; part++) {", b.parts);
+	write_indent(w, 1);
+	write_line(w, "#pragma omp simd");
+	write_line(w, "for (int64_t j = 0; j < %lld; j++)", n);
+	write_line(w, "\tsum[j] += partial[part * %lld + row * %lld + j];", size, n);
+	close_loops(k, 1);
 	write_line(w, "#pragma omp simd");
 	open_loop(k, "j", literal(k, n), 1);
-	write_line(w, "%s sum = partial[0][row * %lld + j];", k->real, n);
-	for (int part = 1; part < b.parts; part++)
-		write_line(w, "sum += partial[%d][row * %lld + j];", part, n);
-	kernel_epilogue(k, row, "j", "sum");
+	kernel_epilogue(k, row, "j", "sum[j]");
 	close_loops(k, 2);
 }

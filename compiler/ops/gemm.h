@@ -16,7 +16,7 @@ typedef struct GemmLoops {
 	/* Where the element (m0 + i, n0 + j) of a product is in the result. NULL row: the products' rows one after the
 	 * other, times row_scale (for a result of more dimensions, whose last one is not n). */
 	const char *row;
-	int64_t row_scale;
+	const char *row_scale; /* NULL: one */
 	int64_t columns_apart; /* of two products in a row of the result; 0: each has rows of its own */
 } GemmLoops;
 

@@ -60,7 +60,6 @@ void matmul_emit(KernelText *k, const Node *n)
 	        .panel_cost = 0.5,
 	        .outer = s.batch,
 	        .outer_name = "z",
-	        .row_scale = 1,
 	};
 	gemm_emit(k, &g);
 }

@@ -82,30 +82,33 @@ static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
  * [128,10]  8.0 MFLOP  1.7 MB */
 static void matmul_bias_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
-	float partial[4][1280];
+	float partial[5120];
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t part = 0; part < 4; part++) {
 		for (int64_t m0 = 0; m0 < 128; m0 += 32) {
 			const int64_t k_first = part * 784;
 			float t[NNR_BLOCK_ROWS(32) * 16] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(32, 16, (NnrMatrix){a, 128, 3136, 3136}, 0, (NnrMatrix){b, 10, 3136, 3136}, 1, k_first, k_first + 784, m0, 0, t);
-			for (int64_t i = 0; i < 32; i++) {
+			const int64_t rows = 128 - m0 < 32 ? 128 - m0 : 32;
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < 10; j++)
-					partial[part][row * 10 + j] = t[i * 16 + j];
+					partial[part * 1280 + row * 10 + j] = t[i * 16 + j];
 			}
 		}
 	}
 	#pragma omp parallel for
 	for (int64_t row = 0; row < 128; row++) {
+		float *const sum = partial + row * 10;
+		for (int64_t part = 1; part < 4; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < 10; j++)
+				sum[j] += partial[part * 1280 + row * 10 + j];
+		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 10; j++) {
-			float sum = partial[0][row * 10 + j];
-			sum += partial[1][row * 10 + j];
-			sum += partial[2][row * 10 + j];
-			sum += partial[3][row * 10 + j];
-			const float add_ = sum + bias[j];
+			const float add_ = sum[j] + bias[j];
 			add[row * 10 + j] = add_;
 		}
 	}
@@ -212,8 +215,9 @@ static void matmul_128x3136(const float *restrict a, const float *restrict b, fl
 		for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
 			float t[NNR_BLOCK_ROWS(128) * 192] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 192, (NnrMatrix){a, 128, 10, 10}, 0, (NnrMatrix){b, 10, 3136, 3136}, 0, 0, 10, m0, n0, t);
+			const int64_t rows = 128 - m0 < 128 ? 128 - m0 : 128;
 			const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
-			for (int64_t i = 0; i < 128; i++) {
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -333,7 +337,8 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
 		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
 	};
-	float partial[16][144];
+	const int64_t taps = nnr_conv_taps(&shape);
+	float partial[2304];
 	#pragma omp parallel for schedule(dynamic)
 	for (int64_t part = 0; part < 16; part++) {
 		const int64_t k_first = part * 6272;
@@ -343,31 +348,21 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 			const int64_t row = i;
 			#pragma omp simd
 			for (int64_t j = 0; j < 9; j++)
-				partial[part][row * 9 + j] = t[i * 16 + j];
+				partial[part * 144 + row * 9 + j] = t[i * 16 + j];
 		}
 	}
 	#pragma omp parallel for
 	for (int64_t row = 0; row < 16; row++) {
+		float *const sum = partial + row * 9;
+		for (int64_t part = 1; part < 16; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < 9; j++)
+				sum[j] += partial[part * 144 + row * 9 + j];
+		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 9; j++) {
-			float sum = partial[0][row * 9 + j];
-			sum += partial[1][row * 9 + j];
-			sum += partial[2][row * 9 + j];
-			sum += partial[3][row * 9 + j];
-			sum += partial[4][row * 9 + j];
-			sum += partial[5][row * 9 + j];
-			sum += partial[6][row * 9 + j];
-			sum += partial[7][row * 9 + j];
-			sum += partial[8][row * 9 + j];
-			sum += partial[9][row * 9 + j];
-			sum += partial[10][row * 9 + j];
-			sum += partial[11][row * 9 + j];
-			sum += partial[12][row * 9 + j];
-			sum += partial[13][row * 9 + j];
-			sum += partial[14][row * 9 + j];
-			sum += partial[15][row * 9 + j];
-			const float conv_wgrad_ = sum;
-			dw[row * 9 + j] = conv_wgrad_;
+			const float conv_wgrad_ = sum[j];
+			dw[row * taps + j] = conv_wgrad_;
 		}
 	}
 }

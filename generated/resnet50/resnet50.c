@@ -55,19 +55,20 @@ static const NnrConvShape conv_256x7x7x2048_shape = {.batch = 256, .channels = 5
 static const NnrConvShape conv_256x7x7x2048_2_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
+static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, columns, shape, 0, x, w, 0, size, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_ = t[i * columns + j];
+					const float conv_ = t[i * n0_step + j];
 					y[row * n0_end + (n0 + j)] = conv_;
 				}
 			}
@@ -254,8 +255,9 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 		for (int64_t n0 = 0; n0 < 1000; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 128, (NnrMatrix){a, 256, 2048, 2048}, 0, (NnrMatrix){b, 1000, 2048, 2048}, 1, 0, 2048, m0, n0, t);
+			const int64_t rows = 256 - m0 < 128 ? 256 - m0 : 128;
 			const int64_t columns = 1000 - n0 < 128 ? 1000 - n0 : 128;
-			for (int64_t i = 0; i < 128; i++) {
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -375,10 +377,12 @@ static void matmul_256x2048(const float *restrict a, const float *restrict b, fl
 		for (int64_t n0 = 0; n0 < 2048; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(128, 256, (NnrMatrix){a, 256, 1000, 1000}, 0, (NnrMatrix){b, 1000, 2048, 2048}, 0, 0, 1000, m0, n0, t);
-			for (int64_t i = 0; i < 128; i++) {
+			const int64_t rows = 256 - m0 < 128 ? 256 - m0 : 128;
+			const int64_t columns = 2048 - n0 < 256 ? 2048 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 256 + j];
 					y[row * 2048 + (n0 + j)] = matmul_;
 				}
@@ -397,10 +401,12 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 		for (int64_t n0 = 0; n0 < 2048; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 256, 1000, 1000}, 1, (NnrMatrix){b, 256, 2048, 2048}, 0, 0, 256, m0, n0, t);
-			for (int64_t i = 0; i < 250; i++) {
+			const int64_t rows = 1000 - m0 < 250 ? 1000 - m0 : 250;
+			const int64_t columns = 2048 - n0 < 256 ? 2048 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float matmul_ = t[i * 256 + j];
 					y[row * 2048 + (n0 + j)] = matmul_;
 				}
@@ -501,20 +507,21 @@ static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_shape = {.batch
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * columns + j] : 0.0f;
+					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
 					select[row * n0_end + (n0 + j)] = select_;
 				}
 			}
@@ -524,25 +531,36 @@ static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, 
 
 /* conv_wgrad(x, dy)
  * residual.net:7
- * of 4 sizes: 2048x1x1x512, 512x1x1x2048, 2048x1x1x1024, 1024x1x1x256 */
+ * of 13 sizes: 2048x1x1x512, 512x3x3x512, 512x1x1x2048, 2048x1x1x1024, 512x3x3x512_2, 512x1x1x1024, 1024x1x1x256, 256x3x3x256 ... */
 static const NnrConvShape conv_wgrad_2048x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_512x3x3x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_512x1x1x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_2048x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_512x3x3x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_512x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_1024x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static const NnrConvShape conv_wgrad_256x3x3x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_256x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_1024x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_256x3x3x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_128x3x3x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_128x3x3x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, int64_t size_2, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
+	const int64_t taps = nnr_conv_taps(shape);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(228) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(m0_step, columns, shape, 0, x, dy, 0, size, m0, n0, t);
+			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * columns + j];
-					dw[row * n0_end + (n0 + j)] = conv_wgrad_;
+					const float conv_wgrad_ = t[i * n0_step + j];
+					dw[(row * taps) * size_2 + (n0 + j)] = conv_wgrad_;
 				}
 			}
 		}
@@ -611,31 +629,6 @@ static void batchnorm_backward(int64_t n0, int64_t n1, float *restrict select, c
 	}
 }
 
-/* conv_wgrad(x, dy)
- * residual.net:7
- * of 2 sizes: 512x3x3x512, 512x3x3x512_2 */
-static const NnrConvShape conv_wgrad_512x3x3x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x3x3x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_wgrad_2(const NnrConvShape *shape, const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 512; m0 += 171) {
-		for (int64_t n0 = 0; n0 < 4608; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(171) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(171, 256, shape, 0, x, dy, 0, 12544, m0, n0, t);
-			const int64_t rows = 512 - m0 < 171 ? 512 - m0 : 171;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
-					const float conv_wgrad_ = t[i * 256 + j];
-					dw[(row * 9) * 512 + (n0 + j)] = conv_wgrad_;
-				}
-			}
-		}
-	}
-}
-
 /* select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,7,7,2048]  26.5 GFLOP  340.3 MB */
@@ -653,10 +646,11 @@ static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *rest
 			float t[NNR_BLOCK_ROWS(251) * 256] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(251, 256, &shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = 12544 - m0 < 251 ? 12544 - m0 : 251;
+			const int64_t columns = 2048 - n0 < 256 ? 2048 - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float relu_ = add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)];
 					const float add_ = (relu_ > 0.0f ? mul[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
 					const float gt_ = relu[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
@@ -699,10 +693,11 @@ static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (select[row * n0_end + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[row * n0_end + (n0 + j)] = select_;
 				}
@@ -782,21 +777,22 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 static const NnrConvShape conv_dgrad_relu_backward_256x14x14x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
 		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
+				const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * columns + j] : 0.0f;
+						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
 						select[row * n0_end + (n0 + j)] = select_;
 					}
 				}
@@ -812,20 +808,21 @@ static const NnrConvShape conv_dgrad_256x14x14x1024_shape = {.batch = 256, .chan
 static const NnrConvShape conv_dgrad_256x28x28x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_256x56x56x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
+static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, columns, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_dgrad_ = t[i * columns + j];
+					const float conv_dgrad_ = t[i * n0_step + j];
 					dx[row * n0_end + (n0 + j)] = conv_dgrad_;
 				}
 			}
@@ -849,10 +846,11 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 				nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
+				const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
-					for (int64_t j = 0; j < 256; j++) {
+					for (int64_t j = 0; j < columns; j++) {
 						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * n0_end + (n0 + j)]) : 0.0f;
 						conv_dgrad[row * n0_end + (n0 + j)] = select_;
 					}
@@ -864,382 +862,50 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 
 /* conv_wgrad(x, dy)
  * residual.net:7
- * of 2 sizes: 512x1x1x1024, 1024x1x1x512 */
-static const NnrConvShape conv_wgrad_512x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_1024x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad_3(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
-			float t[NNR_BLOCK_ROWS(205) * 192] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, 50176, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * n0_step + j];
-					dw[row * n0_end + (n0 + j)] = conv_wgrad_;
-				}
-			}
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * of 4 sizes: 256x3x3x256, 256x3x3x256_2, 128x3x3x128, 128x3x3x128_2 */
-static const NnrConvShape conv_wgrad_256x3x3x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_256x3x3x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x3x3x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x3x3x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_wgrad_4(const NnrConvShape *shape, int64_t m0_end, int64_t columns, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += 128) {
-		for (int64_t n0 = 0; n0 < (9 * m0_end); n0 += columns) {
-			float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(128, columns, shape, 0, x, dy, 0, size, m0, n0, t);
-			for (int64_t i = 0; i < 128; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * columns + j];
-					dw[(row * 9) * m0_end + (n0 + j)] = conv_wgrad_;
-				}
-			}
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
-		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 256; m0 += 128) {
-		for (int64_t n0 = 0; n0 < 1024; n0 += 128) {
-			float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(128, 128, &shape, 0, x, dy, 0, 50176, m0, n0, t);
-			for (int64_t i = 0; i < 128; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < 128; j++) {
-					const float conv_wgrad_ = t[i * 128 + j];
-					dw[row * 1024 + (n0 + j)] = conv_wgrad_;
-				}
-			}
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * of 2 sizes: 256x1x1x512, 512x1x1x256 */
+ * of 9 sizes: 256x1x1x512, 512x1x1x128, 128x1x1x512, 512x1x1x256, 128x1x1x256, 256x1x1x64, 64x3x3x64, 64x1x1x256 ... */
 static const NnrConvShape conv_wgrad_256x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_512x1x1x128_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_128x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_wgrad_512x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 512, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad_5(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t n0_step, const float *restrict x, const float *restrict dy, float *restrict dw)
+static const NnrConvShape conv_wgrad_128x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_256x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_64x3x3x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_64x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static const NnrConvShape conv_wgrad_64x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
+static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t part_stride, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
-	float partial[2][131072];
+	const int64_t taps = nnr_conv_taps(shape);
+	float partial[262144];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 2; part++) {
-		for (int64_t m0 = 0; m0 < m0_end; m0 += 128) {
+	for (int64_t part = 0; part < part_end; part++) {
+		for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
 			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
-				const int64_t k_first = part * 100352;
-				float t[NNR_BLOCK_ROWS(128) * 224] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, n0_step, shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
+				const int64_t k_first = part * part_stride;
+				float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
+				nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
 				const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
-				for (int64_t i = 0; i < 128; i++) {
+				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * n0_end + n0 + j] = t[i * n0_step + j];
+						partial[part * (m0_end * n0_end) + row * n0_end + n0 + j] = t[i * n0_step + j];
 				}
 			}
 		}
 	}
 	#pragma omp parallel for
 	for (int64_t row = 0; row < m0_end; row++) {
+		float *const sum = partial + row * n0_end;
+		for (int64_t part = 1; part < part_end; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < n0_end; j++)
+				sum[j] += partial[part * (m0_end * n0_end) + row * n0_end + j];
+		}
 		#pragma omp simd
 		for (int64_t j = 0; j < n0_end; j++) {
-			float sum = partial[0][row * n0_end + j];
-			sum += partial[1][row * n0_end + j];
-			const float conv_wgrad_ = sum;
-			dw[row * n0_end + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [512,1,1,128]  26.3 GFLOP  514.1 MB */
-static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
-		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
-	float partial[4][65536];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 4; part++) {
-		for (int64_t m0 = 0; m0 < 512; m0 += 128) {
-			for (int64_t n0 = 0; n0 < 128; n0 += 128) {
-				const int64_t k_first = part * 50176;
-				float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 128, &shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
-				for (int64_t i = 0; i < 128; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < 128; j++)
-						partial[part][row * 128 + n0 + j] = t[i * 128 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 512; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 128; j++) {
-			float sum = partial[0][row * 128 + j];
-			sum += partial[1][row * 128 + j];
-			sum += partial[2][row * 128 + j];
-			sum += partial[3][row * 128 + j];
-			const float conv_wgrad_ = sum;
-			dw[row * 128 + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [128,1,1,512]  26.3 GFLOP  514.1 MB */
-static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
-		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
-	float partial[4][65536];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 4; part++) {
-		for (int64_t m0 = 0; m0 < 128; m0 += 128) {
-			for (int64_t n0 = 0; n0 < 512; n0 += 160) {
-				const int64_t k_first = part * 50176;
-				float t[NNR_BLOCK_ROWS(128) * 160] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 160, &shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
-				const int64_t columns = 512 - n0 < 160 ? 512 - n0 : 160;
-				for (int64_t i = 0; i < 128; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 512 + n0 + j] = t[i * 160 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 128; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 512; j++) {
-			float sum = partial[0][row * 512 + j];
-			sum += partial[1][row * 512 + j];
-			sum += partial[2][row * 512 + j];
-			sum += partial[3][row * 512 + j];
-			const float conv_wgrad_ = sum;
-			dw[row * 512 + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [128,1,1,256]  52.6 GFLOP  1.2 GB */
-static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
-		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
-	float partial[8][32768];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 8; part++) {
-		for (int64_t m0 = 0; m0 < 128; m0 += 128) {
-			for (int64_t n0 = 0; n0 < 256; n0 += 224) {
-				const int64_t k_first = part * 100352;
-				float t[NNR_BLOCK_ROWS(128) * 224] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 224, &shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
-				const int64_t columns = 256 - n0 < 224 ? 256 - n0 : 224;
-				for (int64_t i = 0; i < 128; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 256 + n0 + j] = t[i * 224 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 128; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 256; j++) {
-			float sum = partial[0][row * 256 + j];
-			sum += partial[1][row * 256 + j];
-			sum += partial[2][row * 256 + j];
-			sum += partial[3][row * 256 + j];
-			sum += partial[4][row * 256 + j];
-			sum += partial[5][row * 256 + j];
-			sum += partial[6][row * 256 + j];
-			sum += partial[7][row * 256 + j];
-			const float conv_wgrad_ = sum;
-			dw[row * 256 + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [256,1,1,64]  26.3 GFLOP  1.0 GB */
-static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
-		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
-	float partial[8][16384];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 8; part++) {
-		for (int64_t m0 = 0; m0 < 256; m0 += 128) {
-			for (int64_t n0 = 0; n0 < 64; n0 += 64) {
-				const int64_t k_first = part * 100352;
-				float t[NNR_BLOCK_ROWS(128) * 64] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(128, 64, &shape, 0, x, dy, k_first, k_first + 100352, m0, n0, t);
-				for (int64_t i = 0; i < 128; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < 64; j++)
-						partial[part][row * 64 + n0 + j] = t[i * 64 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 256; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 64; j++) {
-			float sum = partial[0][row * 64 + j];
-			sum += partial[1][row * 64 + j];
-			sum += partial[2][row * 64 + j];
-			sum += partial[3][row * 64 + j];
-			sum += partial[4][row * 64 + j];
-			sum += partial[5][row * 64 + j];
-			sum += partial[6][row * 64 + j];
-			sum += partial[7][row * 64 + j];
-			const float conv_wgrad_ = sum;
-			dw[row * 64 + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * [64,3,3,64]  59.2 GFLOP  411.2 MB */
-static void conv_wgrad_64x3x3x64(const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
-		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
-		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
-	};
-	float partial[4][36864];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 4; part++) {
-		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
-			for (int64_t n0 = 0; n0 < 576; n0 += 160) {
-				const int64_t k_first = part * 200704;
-				float t[NNR_BLOCK_ROWS(64) * 160] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + 200704, m0, n0, t);
-				const int64_t columns = 576 - n0 < 160 ? 576 - n0 : 160;
-				for (int64_t i = 0; i < 64; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 576 + n0 + j] = t[i * 160 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 64; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 576; j++) {
-			float sum = partial[0][row * 576 + j];
-			sum += partial[1][row * 576 + j];
-			sum += partial[2][row * 576 + j];
-			sum += partial[3][row * 576 + j];
-			const float conv_wgrad_ = sum;
-			dw[(row * 9) * 64 + j] = conv_wgrad_;
-		}
-	}
-}
-
-/* conv_wgrad(x, dy)
- * residual.net:7
- * of 2 sizes: 64x1x1x256, 64x1x1x64 */
-static const NnrConvShape conv_wgrad_64x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_64x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad_6(const NnrConvShape *shape, int64_t n0_end, const float *restrict x, const float *restrict dy, float *restrict dw)
-{
-	float partial[16][16384];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 16; part++) {
-		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_end) {
-				const int64_t k_first = part * 50176;
-				float t[NNR_BLOCK_ROWS(64) * 256] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(64, n0_end, shape, 0, x, dy, k_first, k_first + 50176, m0, n0, t);
-				for (int64_t i = 0; i < 64; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < n0_end; j++)
-						partial[part][row * n0_end + n0 + j] = t[i * n0_end + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 64; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < n0_end; j++) {
-			float sum = partial[0][row * n0_end + j];
-			sum += partial[1][row * n0_end + j];
-			sum += partial[2][row * n0_end + j];
-			sum += partial[3][row * n0_end + j];
-			sum += partial[4][row * n0_end + j];
-			sum += partial[5][row * n0_end + j];
-			sum += partial[6][row * n0_end + j];
-			sum += partial[7][row * n0_end + j];
-			sum += partial[8][row * n0_end + j];
-			sum += partial[9][row * n0_end + j];
-			sum += partial[10][row * n0_end + j];
-			sum += partial[11][row * n0_end + j];
-			sum += partial[12][row * n0_end + j];
-			sum += partial[13][row * n0_end + j];
-			sum += partial[14][row * n0_end + j];
-			sum += partial[15][row * n0_end + j];
-			const float conv_wgrad_ = sum;
-			dw[row * n0_end + j] = conv_wgrad_;
+			const float conv_wgrad_ = sum[j];
+			dw[(row * taps) * size + j] = conv_wgrad_;
 		}
 	}
 }
@@ -1261,10 +927,11 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
 			float t[NNR_BLOCK_ROWS(252) * 64] __attribute__((aligned(64)));
 			nnr_conv_dgrad_block_f32(252, 64, &shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
 			const int64_t rows = 802816 - m0 < 252 ? 802816 - m0 : 252;
+			const int64_t columns = 64 - n0 < 64 ? 64 - n0 : 64;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 64; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float add_ = t[i * 64 + j] + conv_dgrad[row * 64 + (n0 + j)];
 					conv_dgrad[row * 64 + (n0 + j)] = add_;
 				}
@@ -1343,7 +1010,8 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
 		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
 	};
-	float partial[16][9408];
+	const int64_t taps = nnr_conv_taps(&shape);
+	float partial[150528];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
 	for (int64_t part = 0; part < 16; part++) {
 		for (int64_t m0 = 0; m0 < 64; m0 += 64) {
@@ -1351,38 +1019,29 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 				const int64_t k_first = part * 200704;
 				float t[NNR_BLOCK_ROWS(64) * 160] __attribute__((aligned(64)));
 				nnr_conv_wgrad_block_f32(64, 160, &shape, 0, x, dy, k_first, k_first + 200704, m0, n0, t);
+				const int64_t rows = 64 - m0 < 64 ? 64 - m0 : 64;
 				const int64_t columns = 147 - n0 < 160 ? 147 - n0 : 160;
-				for (int64_t i = 0; i < 64; i++) {
+				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 147 + n0 + j] = t[i * 160 + j];
+						partial[part * 9408 + row * 147 + n0 + j] = t[i * 160 + j];
 				}
 			}
 		}
 	}
 	#pragma omp parallel for
 	for (int64_t row = 0; row < 64; row++) {
+		float *const sum = partial + row * 147;
+		for (int64_t part = 1; part < 16; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < 147; j++)
+				sum[j] += partial[part * 9408 + row * 147 + j];
+		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 147; j++) {
-			float sum = partial[0][row * 147 + j];
-			sum += partial[1][row * 147 + j];
-			sum += partial[2][row * 147 + j];
-			sum += partial[3][row * 147 + j];
-			sum += partial[4][row * 147 + j];
-			sum += partial[5][row * 147 + j];
-			sum += partial[6][row * 147 + j];
-			sum += partial[7][row * 147 + j];
-			sum += partial[8][row * 147 + j];
-			sum += partial[9][row * 147 + j];
-			sum += partial[10][row * 147 + j];
-			sum += partial[11][row * 147 + j];
-			sum += partial[12][row * 147 + j];
-			sum += partial[13][row * 147 + j];
-			sum += partial[14][row * 147 + j];
-			sum += partial[15][row * 147 + j];
-			const float conv_wgrad_ = sum;
-			dw[(row * 49) * 3 + j] = conv_wgrad_;
+			const float conv_wgrad_ = sum[j];
+			dw[(row * taps) * 3 + j] = conv_wgrad_;
 		}
 	}
 }
@@ -1482,19 +1141,20 @@ static const NnrConvShape conv_bias_relu_256x14x14x512_shape = {.batch = 256, .c
 static const NnrConvShape conv_bias_relu_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_bias_relu_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_bias_relu_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t columns, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += columns) {
+		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, columns, shape, 0, x, w, 0, size, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * columns + j] + bias[n0 + j];
+					const float add_ = t[i * n0_step + j] + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
 				}
@@ -1518,10 +1178,11 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float add_ = (t[i * 256 + j] + conv[row * n0_end + (n0 + j)]) + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					conv[row * n0_end + (n0 + j)] = relu_;
@@ -1546,10 +1207,11 @@ static void conv_bias_add_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
 			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
+			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
-				for (int64_t j = 0; j < 256; j++) {
+				for (int64_t j = 0; j < columns; j++) {
 					const float add_ = (t[i * 256 + j] + bias[n0 + j]) + relu[row * n0_end + (n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[row * n0_end + (n0 + j)] = relu_;
@@ -1627,7 +1289,7 @@ static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t
 struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t m0_end, n0_end, columns, m0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
 	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, partial_2, relu_2, conv_bn_3_conv_weight,
@@ -1638,25 +1300,25 @@ struct bottleneck_forward {
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
 	/* bottleneck */ {6, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_256x56x56x256_shape, 802816, 64, 64, 252, 64, 802816, 252, 576, 256, 12331253760, 37632, 12536774656,
+	        &conv_256x56x56x256_shape, 802816, 64, 252, 64, 64, 802816, 252, 576, 256, 12331253760, 37632, 12536774656,
 	        512, 768, 21709999040, 21709999296, 21709999552, 1644167168, 12742295552, 54016, 12947816448, 1024, 1280,
 	        21709999808, 21710000064, 21710000320, 1644167168, 13153337344, 201472, 1536, 2560, 21709936832, 21709937856,
 	        21709938880, 2466250752, 267008, 3584, 4608, 21709939904, 21709940928, 21709941952, 3288334336, 1.0000012f,
 	        1.0000012f},
 	/* bottleneck_4 */ {35, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x512_2_shape, 802816, 128, 128, 252, 256, 200704, 252, 1152, 512, 6576668672, 889600,
+	        &conv_256x28x28x512_2_shape, 802816, 128, 252, 128, 256, 200704, 252, 1152, 512, 6576668672, 889600,
 	        7398752256, 11776, 12288, 21709985984, 21709986496, 21709987008, 7809794048, 7809794048, 1020672, 18034458624,
 	        12800, 13312, 21709987520, 21709988032, 21709988544, 8220835840, 18137219072, 1610496, 13824, 15872,
 	        21709869248, 21709871296, 21709873344, 8631877632, 1872640, 17920, 19968, 21709875392, 21709877440,
 	        21709879488, 9042919424, 1.0000012f, 1.000005f},
 	/* bottleneck_8 */ {73, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x1024_2_shape, 200704, 256, 256, 252, 512, 50176, 251, 2304, 1024, 11509170176, 5739264,
+	        &conv_256x14x14x1024_2_shape, 200704, 256, 252, 256, 512, 50176, 251, 2304, 1024, 11509170176, 5739264,
 	        11920211968, 40448, 41472, 21709949120, 21709950144, 21709951168, 12125732864, 12125732864, 6263552,
 	        20294656192, 42496, 43520, 21709952192, 21709953216, 21709954240, 15003025408, 20346036416, 8622848, 44544,
 	        48640, 21709783232, 21709787328, 21709791424, 15208546304, 9671424, 52736, 56832, 21709795520, 21709799616,
 	        21709803712, 15414067200, 1.000005f, 1.0000199f},
 	/* bottleneck_14 */ {129, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape,
-	        &conv_256x7x7x2048_2_shape, 50176, 512, 256, 251, 1024, 12544, 251, 4608, 2048, 17469276160, 34050816,
+	        &conv_256x7x7x2048_2_shape, 50176, 512, 251, 256, 1024, 12544, 251, 4608, 2048, 17469276160, 34050816,
 	        17674797056, 122368, 124416, 21709899968, 21709902016, 21709904064, 17777557504, 17777557504, 36147968,
 	        21425021120, 126464, 128512, 21709906112, 21709908160, 21709910208, 19473104896, 21450711232, 45585152,
 	        130560, 138752, 21709709504, 21709717696, 21709725888, 19575865344, 49779456, 146944, 155136, 21709734080,
@@ -1669,7 +1331,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -1686,7 +1348,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->m0_end_2, at->n0_end, at->columns, at->m0_step_2, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->m0_end_2, at->n0_end, at->m0_step_2, at->n0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -1703,7 +1365,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial_2);
-	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -1716,7 +1378,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 8); /* residual.net:7  conv(x, conv_bn_4_conv_weight) */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->partial_3);
-	conv_any_size(at->shape_4, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->size, x, conv_bn_4_conv_weight, conv_4);
+	conv_any_size(at->shape_4, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->size, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step(at->step + 9); /* residual.net:9  batchnorm_statistics of conv_bn_4 */
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
@@ -1738,7 +1400,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t m0_end, n0_end, columns, m0_step, size, size_2;
+	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
 	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2, conv_bn_3_conv_weight,
@@ -1747,52 +1409,52 @@ struct bottleneck_forward_2 {
 };
 static const struct bottleneck_forward_2 bottleneck_forward_2_at[11] = {
 	/* bottleneck_2 */ {17, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        802816, 64, 64, 252, 256, 576, 3288334336, 332544, 13358858240, 5632, 5888, 21710000576, 21710000832,
+	        802816, 64, 252, 64, 256, 576, 3288334336, 332544, 13358858240, 5632, 5888, 21710000576, 21710000832,
 	        21710001088, 4110417920, 13564379136, 398080, 13769900032, 6144, 6400, 21710001344, 21710001600, 21710001856,
 	        13975420928, 545536, 6656, 7680, 21709942976, 21709944000, 21709945024, 4932501504, 1.0000012f},
 	/* bottleneck_3 */ {26, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        802816, 64, 64, 252, 256, 576, 4932501504, 611072, 14180941824, 8704, 8960, 21710002112, 21710002368,
+	        802816, 64, 252, 64, 256, 576, 4932501504, 611072, 14180941824, 8704, 8960, 21710002112, 21710002368,
 	        21710002624, 5754585088, 14386462720, 676608, 14591983616, 9216, 9472, 21710002880, 21710003136, 21710003392,
 	        14797504512, 824064, 9728, 10752, 21709946048, 21709947072, 21709948096, 6576668672, 1.0000012f},
 	/* bottleneck_5 */ {46, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        200704, 128, 128, 252, 512, 1152, 9042919424, 2396928, 18239979520, 22016, 22528, 21709989056, 21709989568,
+	        200704, 128, 252, 128, 512, 1152, 9042919424, 2396928, 18239979520, 22016, 22528, 21709989056, 21709989568,
 	        21709990080, 9453961216, 18342739968, 2659072, 18445500416, 23040, 23552, 21709990592, 21709991104,
 	        21709991616, 18548260864, 3248896, 24064, 26112, 21709881536, 21709883584, 21709885632, 9865003008, 1.000005f},
 	/* bottleneck_6 */ {55, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        200704, 128, 128, 252, 512, 1152, 9865003008, 3511040, 18651021312, 28160, 28672, 21709992128, 21709992640,
+	        200704, 128, 252, 128, 512, 1152, 9865003008, 3511040, 18651021312, 28160, 28672, 21709992128, 21709992640,
 	        21709993152, 10276044800, 18753781760, 3773184, 18856542208, 29184, 29696, 21709993664, 21709994176,
 	        21709994688, 18959302656, 4363008, 30208, 32256, 21709887680, 21709889728, 21709891776, 10687086592, 1.000005f},
 	/* bottleneck_7 */ {64, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        200704, 128, 128, 252, 512, 1152, 10687086592, 4625152, 19062063104, 34304, 34816, 21709995200, 21709995712,
+	        200704, 128, 252, 128, 512, 1152, 10687086592, 4625152, 19062063104, 34304, 34816, 21709995200, 21709995712,
 	        21709996224, 11098128384, 19164823552, 4887296, 19267584000, 35328, 35840, 21709996736, 21709997248,
 	        21709997760, 19370344448, 5477120, 36352, 38400, 21709893824, 21709895872, 21709897920, 11509170176, 1.000005f},
 	/* bottleneck_9 */ {84, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        50176, 256, 256, 251, 1024, 2304, 15414067200, 11768576, 20397416640, 60928, 61952, 21709955264, 21709956288,
+	        50176, 256, 251, 256, 1024, 2304, 15414067200, 11768576, 20397416640, 60928, 61952, 21709955264, 21709956288,
 	        21709957312, 15619588096, 20448796864, 12817152, 20500177088, 62976, 64000, 21709958336, 21709959360,
 	        21709960384, 20551557312, 15176448, 65024, 69120, 21709807808, 21709811904, 21709816000, 15825108992,
 	        1.0000199f},
 	/* bottleneck_10 */ {93, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        50176, 256, 256, 251, 1024, 2304, 15825108992, 16225024, 20602937536, 73216, 74240, 21709961408, 21709962432,
+	        50176, 256, 251, 256, 1024, 2304, 15825108992, 16225024, 20602937536, 73216, 74240, 21709961408, 21709962432,
 	        21709963456, 16030629888, 20654317760, 17273600, 20705697984, 75264, 76288, 21709964480, 21709965504,
 	        21709966528, 20757078208, 19632896, 77312, 81408, 21709820096, 21709824192, 21709828288, 16236150784,
 	        1.0000199f},
 	/* bottleneck_11 */ {102, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
-	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 16236150784, 20681472, 20808458432, 85504,
+	        &conv_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 16236150784, 20681472, 20808458432, 85504,
 	        86528, 21709967552, 21709968576, 21709969600, 16441671680, 20859838656, 21730048, 20911218880, 87552, 88576,
 	        21709970624, 21709971648, 21709972672, 20962599104, 24089344, 89600, 93696, 21709832384, 21709836480,
 	        21709840576, 16647192576, 1.0000199f},
 	/* bottleneck_12 */ {111, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
-	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 16647192576, 25137920, 21013979328, 97792,
+	        &conv_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 16647192576, 25137920, 21013979328, 97792,
 	        98816, 21709973696, 21709974720, 21709975744, 16852713472, 21065359552, 26186496, 21116739776, 99840, 100864,
 	        21709976768, 21709977792, 21709978816, 21168120000, 28545792, 101888, 105984, 21709844672, 21709848768,
 	        21709852864, 17058234368, 1.0000199f},
 	/* bottleneck_13 */ {120, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape,
-	        &conv_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 17058234368, 29594368, 21219500224, 110080,
+	        &conv_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 17058234368, 29594368, 21219500224, 110080,
 	        111104, 21709979840, 21709980864, 21709981888, 17263755264, 21270880448, 30642944, 21322260672, 112128,
 	        113152, 21709982912, 21709983936, 21709984960, 21373640896, 33002240, 114176, 118272, 21709856960,
 	        21709861056, 21709865152, 17469276160, 1.0000199f},
 	/* bottleneck_15 */ {140, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape,
-	        12544, 512, 256, 251, 2048, 4608, 19678625792, 58168064, 21476401344, 163328, 165376, 21709912256,
+	        12544, 512, 251, 256, 2048, 4608, 19678625792, 58168064, 21476401344, 163328, 165376, 21709912256,
 	        21709914304, 21709916352, 19781386240, 21502091456, 62362368, 21527781568, 167424, 169472, 21709918400,
 	        21709920448, 21709922496, 21553471680, 71799552, 171520, 179712, 21709758656, 21709766848, 21709775040,
 	        19884146688, 1.0000797f},
@@ -1804,7 +1466,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -1821,7 +1483,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -1838,7 +1500,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
-	conv_any_size(at->shape_3, at->m0_end, at->size, 256, at->m0_step, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->m0_end, at->size, at->m0_step, 256, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -1854,86 +1516,230 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2);
 }
 
-/* 12 calls, the same 5 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
+/* 12 calls, the same 6 times: bottleneck_15, bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
+struct bottleneck_backward {
+	int step;
+	int64_t n1, n0, n0_end, m0_step, n0_step, n0_end_2, m0_step_2, n0_step_2;
+	size_t dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial,
+	        conv_bn_3_conv_weight, relu, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight,
+	        conv_bn_2_batchnorm_dbias, conv_bn_2_conv_weight, relu_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9,
+	        conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x;
+	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
+};
+static const struct bottleneck_backward bottleneck_backward_at[6] = {
+	/* bottleneck_15 */ {178, 2048, 12544, 512, 228, 256, 4608, 171, 256, 20089667584, 19781386240, 21709758656,
+	        21709775040, 21709766848, 19886243840, 19886252032, 20294611200, 20294619392, 19884146688, 71799552,
+	        21553471680, 21709918400, 21709922496, 21709920448, 19781910528, 19781912576, 20294607104, 20294609152,
+	        62362368, 21502091456, 21476401344, 21709912256, 21709916352, 21709914304, 19807600640, 19807602688,
+	        20294603008, 20294605056, 19807076352, 58168064, 19678625792, &conv_dgrad_relu_backward_256x7x7x512_shape,
+	        &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_relu_backward_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, &conv_wgrad_512x1x1x2048_shape},
+	/* bottleneck_13 */ {205, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 17263755264, 21709856960,
+	        21709865152, 21709861056, 17470324736, 17470328832, 20294553856, 20294557952, 17469276160, 33002240,
+	        21373640896, 21709982912, 21709984960, 21709983936, 17264017408, 17264018432, 20294551808, 20294552832,
+	        30642944, 21270880448, 21219500224, 21709979840, 21709981888, 21709980864, 17315397632, 17315398656,
+	        20294549760, 20294550784, 17315135488, 29594368, 17058234368, &conv_dgrad_relu_backward_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
+	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape,
+	        &conv_wgrad_256x1x1x1024_shape},
+	/* bottleneck_12 */ {217, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16852713472, 21709844672,
+	        21709852864, 21709848768, 17059282944, 17059287040, 20294541568, 20294545664, 17058234368, 28545792,
+	        21168120000, 21709976768, 21709978816, 21709977792, 16852975616, 16852976640, 20294539520, 20294540544,
+	        26186496, 21065359552, 21013979328, 21709973696, 21709975744, 21709974720, 16904355840, 16904356864,
+	        20294537472, 20294538496, 16904093696, 25137920, 16647192576, &conv_dgrad_relu_backward_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
+	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape,
+	        &conv_wgrad_256x1x1x1024_shape},
+	/* bottleneck_11 */ {229, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16441671680, 21709832384,
+	        21709840576, 21709836480, 16648241152, 16648245248, 20294529280, 20294533376, 16647192576, 24089344,
+	        20962599104, 21709970624, 21709972672, 21709971648, 16441933824, 16441934848, 20294527232, 20294528256,
+	        21730048, 20859838656, 20808458432, 21709967552, 21709969600, 21709968576, 16493314048, 16493315072,
+	        20294525184, 20294526208, 16493051904, 20681472, 16236150784, &conv_dgrad_relu_backward_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
+	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape,
+	        &conv_wgrad_256x1x1x1024_shape},
+	/* bottleneck_10 */ {241, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16030629888, 21709820096,
+	        21709828288, 21709824192, 16237199360, 16237203456, 20294516992, 20294521088, 16236150784, 19632896,
+	        20757078208, 21709964480, 21709966528, 21709965504, 16030892032, 16030893056, 20294514944, 20294515968,
+	        17273600, 20654317760, 20602937536, 21709961408, 21709963456, 21709962432, 16082272256, 16082273280,
+	        20294512896, 20294513920, 16082010112, 16225024, 15825108992, &conv_dgrad_relu_backward_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
+	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape,
+	        &conv_wgrad_256x1x1x1024_shape},
+	/* bottleneck_9 */ {253, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 15619588096, 21709807808,
+	        21709816000, 21709811904, 15826157568, 15826161664, 20294504704, 20294508800, 15825108992, 15176448,
+	        20551557312, 21709958336, 21709960384, 21709959360, 15619850240, 15619851264, 20294502656, 20294503680,
+	        12817152, 20448796864, 20397416640, 21709955264, 21709957312, 21709956288, 15671230464, 15671231488,
+	        20294500608, 20294501632, 15670968320, 11768576, 15414067200, &conv_dgrad_relu_backward_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
+	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape,
+	        &conv_wgrad_256x1x1x1024_shape},
+};
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
-	nnr_step(205 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 1.99298e-05;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 1.99298e-05
-	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	float *const dy = (float *)(m->arena + 17674797056);                                    // [256,14,14,1024]  205.5 MB
-	float *const conv = (float *)(m->arena + 17263755264 - i * 411041792);                  // [256,14,14,1024]  205.5 MB
-	float *const add = (float *)(m->arena + 21709856960 - i * 12288);                       // [1,1,1,1024]  4.1 kB
-	float *const mul = (float *)(m->arena + 21709865152 - i * 12288);                       // [1,1,1,1024]  4.1 kB
-	float *const rsqrt_ = (float *)(m->arena + 21709861056 - i * 12288);                    // [1,1,1,1024]  4.1 kB
-	float *const mul_2 = (float *)(m->arena + 17470324736 - i * 411041792);                 // [1,1,1,1024]  4.1 kB
-	float *const mul_3 = (float *)(m->arena + 17470328832 - i * 411041792);                 // [1,1,1,1024]  4.1 kB
-	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856 - i * 12288); // [1024]  4.1 kB
-	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952 - i * 12288); // [1024]  4.1 kB
-	float *const partial = (float *)(m->arena + 17469276160 - i * 411041792);               // [262144]  1.0 MB
-	batchnorm_backward_sums(1024, 50176, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
-	nnr_step(206 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dy, mul, conv, add, mul_2, mul_3);
-	nnr_step(207 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
-	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	float *const dconv = (float *)(m->arena + 17263755264 - i * 411041792);                 // [256,14,14,1024]  205.5 MB
-	float *const conv_bn_3_conv_weight = (float *)(m->params + 33002240 - i * 4456448);     // [1024,1,1,256]  1.0 MB
-	float *const relu = (float *)(m->arena + 21373640896 - i * 205520896);                  // [256,14,14,256]  51.4 MB
-	float *const select = (float *)(m->arena + 17469276160 - i * 411041792);                // [256,14,14,256]  51.4 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv, conv_bn_3_conv_weight, relu, select);
-	nnr_step(208 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272 - i * 4456448);  // [1024,1,1,256]  1.0 MB
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu, dconv, conv_bn_3_conv_dweight);
-	nnr_step(209 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
-	 *    (neg(mul_4) * sum(select)) * 1.99298e-05; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
-	 *    add_2)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const conv_2 = (float *)(m->arena + 21322260672 - i * 205520896);                // [256,14,14,256]  51.4 MB
-	float *const add_2 = (float *)(m->arena + 21709982912 - i * 6144);                      // [1,1,1,256]  1.0 kB
-	float *const mul_4 = (float *)(m->arena + 21709984960 - i * 6144);                      // [1,1,1,256]  1.0 kB
-	float *const rsqrt_2 = (float *)(m->arena + 21709983936 - i * 6144);                    // [1,1,1,256]  1.0 kB
-	float *const mul_5 = (float *)(m->arena + 17264017408 - i * 411041792);                 // [1,1,1,256]  1.0 kB
-	float *const mul_6 = (float *)(m->arena + 17264018432 - i * 411041792);                 // [1,1,1,256]  1.0 kB
-	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808 - i * 12288); // [256]  1.0 kB
-	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832 - i * 12288); // [256]  1.0 kB
-	float *const partial_2 = (float *)(m->arena + 17263755264 - i * 411041792);             // [65536]  262.1 kB
-	batchnorm_backward_sums(256, 50176, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
-	nnr_step(210 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select, mul_4, conv_2, add_2, mul_5, mul_6);
-	nnr_step(211 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	float *const dconv_2 = (float *)(m->arena + 17469276160 - i * 411041792);               // [256,14,14,256]  51.4 MB
-	float *const conv_bn_2_conv_weight = (float *)(m->params + 30642944 - i * 4456448);     // [256,3,3,256]  2.4 MB
-	float *const relu_2 = (float *)(m->arena + 21270880448 - i * 205520896);                // [256,14,14,256]  51.4 MB
-	float *const select_2 = (float *)(m->arena + 17263755264 - i * 411041792);              // [256,14,14,256]  51.4 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_2_shape, 50176, 256, 256, 251, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
-	nnr_step(212 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976 - i * 4456448);  // [256,3,3,256]  2.4 MB
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_shape, 256, 256, 50176, relu_2, dconv_2, conv_bn_2_conv_dweight);
-	nnr_step(213 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
-	 *    (neg(mul_7) * sum(select_2)) * 1.99298e-05; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
-	 *    add_3)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const conv_3 = (float *)(m->arena + 21219500224 - i * 205520896);                // [256,14,14,256]  51.4 MB
-	float *const add_3 = (float *)(m->arena + 21709979840 - i * 6144);                      // [1,1,1,256]  1.0 kB
-	float *const mul_7 = (float *)(m->arena + 21709981888 - i * 6144);                      // [1,1,1,256]  1.0 kB
-	float *const rsqrt_3 = (float *)(m->arena + 21709980864 - i * 6144);                    // [1,1,1,256]  1.0 kB
-	float *const mul_8 = (float *)(m->arena + 17315397632 - i * 411041792);                 // [1,1,1,256]  1.0 kB
-	float *const mul_9 = (float *)(m->arena + 17315398656 - i * 411041792);                 // [1,1,1,256]  1.0 kB
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760 - i * 12288); // [256]  1.0 kB
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784 - i * 12288);   // [256]  1.0 kB
-	float *const partial_3 = (float *)(m->arena + 17315135488 - i * 411041792);             // [65536]  262.1 kB
-	batchnorm_backward_sums(256, 50176, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
-	nnr_step(214 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
-	nnr_step(215 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
-	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	float *const dconv_3 = (float *)(m->arena + 17263755264 - i * 411041792);               // [256,14,14,256]  51.4 MB
-	float *const conv_bn_conv_weight = (float *)(m->params + 29594368 - i * 4456448);       // [256,1,1,1024]  1.0 MB
-	float *const x = (float *)(m->arena + 17058234368 - i * 411041792);                     // [256,14,14,1024]  205.5 MB
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, 50176, 1024, 251, dconv_3, conv_bn_conv_weight, dy, x);
-	nnr_step(216 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 20222022400 - i * 4456448);    // [256,1,1,1024]  1.0 MB
-	conv_wgrad_256x1x1x1024(x, dconv_3, conv_bn_conv_dweight);
+	const struct bottleneck_backward *const at = &bottleneck_backward_at[i];
+	nnr_step(at->step); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 7.97194e-05;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 7.97194e-05 */
+	float *const dy = (float *)(m->arena + at->dy);
+	float *const conv = (float *)(m->arena + at->conv);
+	float *const add = (float *)(m->arena + at->add);
+	float *const mul = (float *)(m->arena + at->mul);
+	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
+	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->conv_bn_3_batchnorm_dweight);
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->conv_bn_3_batchnorm_dbias);
+	float *const partial = (float *)(m->arena + at->partial);
+	batchnorm_backward_sums(at->n1, at->n0, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(at->step + 1); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3) */
+	batchnorm_backward_2(at->n0, at->n1, dy, mul, conv, add, mul_2, mul_3);
+	nnr_step(at->step + 2); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0) */
+	float *const dconv = (float *)(m->arena + at->conv);
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
+	float *const relu = (float *)(m->arena + at->relu);
+	float *const select = (float *)(m->arena + at->partial);
+	conv_dgrad_relu_backward(at->shape, at->n0, at->n0_end, 251, 256, dconv, conv_bn_3_conv_weight, relu, select);
+	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
+	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_weight + 20192428032);
+	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step, at->n0_step, at->n0, at->n0_end, relu, dconv, conv_bn_3_conv_dweight);
+	nnr_step(at->step + 4); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
+	 *    (neg(mul_4) * sum(select)) * 7.97194e-05; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
+	 *    add_2)))) * 7.97194e-05 */
+	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
+	float *const add_2 = (float *)(m->arena + at->add_2);
+	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
+	float *const mul_5 = (float *)(m->arena + at->mul_5);
+	float *const mul_6 = (float *)(m->arena + at->mul_6);
+	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
+	float *const partial_2 = (float *)(m->arena + at->conv);
+	batchnorm_backward_sums(at->n0_end, at->n0, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6) */
+	batchnorm_backward(at->n0, at->n0_end, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	nnr_step(at->step + 6); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0) */
+	float *const dconv_2 = (float *)(m->arena + at->partial);
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
+	float *const relu_2 = (float *)(m->arena + at->relu_2);
+	float *const select_2 = (float *)(m->arena + at->conv);
+	conv_dgrad_relu_backward(at->shape_3, at->n0, at->n0_end, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
+	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_weight + 20192428032);
+	conv_wgrad(at->shape_4, at->n0_end, at->n0_end_2, at->m0_step_2, 256, at->n0, at->n0_end, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	nnr_step(at->step + 8); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
+	 *    (neg(mul_7) * sum(select_2)) * 7.97194e-05; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
+	 *    add_3)))) * 7.97194e-05 */
+	float *const conv_3 = (float *)(m->arena + at->conv_3);
+	float *const add_3 = (float *)(m->arena + at->add_3);
+	float *const mul_7 = (float *)(m->arena + at->mul_7);
+	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
+	float *const mul_8 = (float *)(m->arena + at->mul_8);
+	float *const mul_9 = (float *)(m->arena + at->mul_9);
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
+	float *const partial_3 = (float *)(m->arena + at->partial_3);
+	batchnorm_backward_sums(at->n0_end, at->n0, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(at->step + 9); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9) */
+	batchnorm_backward(at->n0, at->n0_end, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	nnr_step(at->step + 10); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0) */
+	float *const dconv_3 = (float *)(m->arena + at->conv);
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
+	float *const x = (float *)(m->arena + at->x);
+	conv_dgrad_add_backward_relu_backward(at->shape_5, at->n0, at->n1, 251, dconv_3, conv_bn_conv_weight, dy, x);
+	nnr_step(at->step + 11); /* residual.net:7  conv_wgrad(x, dconv_3) */
+	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_weight + 20192428032);
+	conv_wgrad(at->shape_6, at->n0_end, at->n1, at->m0_step_2, at->n0_step_2, at->n0, at->n1, x, dconv_3, conv_bn_conv_dweight);
+}
+
+/* 4 calls, the same 3 times: bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_4.conv_bn_2 */
+struct conv_bn_backward {
+	int step;
+	int64_t n1, n0, m0_step, n0_step, n0_end, m0_step_2, n0_step_2;
+	size_t select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu;
+	const NnrConvShape *shape, *shape_2;
+};
+static const struct conv_bn_backward conv_bn_backward_at[3] = {
+	/* bottleneck_14.conv_bn_2 */ {196, 512, 12544, 251, 256, 4608, 171, 256, 19678625792, 21425021120,
+	        21709906112, 21709910208, 21709908160, 19473629184, 19473631232, 20294566144, 20294568192, 19473104896,
+	        36147968, 17777557504, &conv_dgrad_relu_backward_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_shape},
+	/* bottleneck_8.conv_bn_2 */ {271, 256, 50176, 251, 256, 2304, 128, 256, 15414067200, 20294656192,
+	        21709952192, 21709954240, 21709953216, 15003287552, 15003288576, 20294482176, 20294483200, 15003025408,
+	        6263552, 12125732864, &conv_dgrad_relu_backward_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_shape},
+	/* bottleneck_4.conv_bn_2 */ {322, 128, 200704, 252, 128, 1152, 128, 64, 9042919424, 18034458624, 21709987520,
+	        21709988544, 21709988032, 8220966912, 8220967424, 20294452480, 20294452992, 8220835840, 1020672, 7809794048,
+	        &conv_dgrad_relu_backward_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_shape},
+};
+static void conv_bn_backward(const NnrMemory *m, int64_t i)
+{
+	const struct conv_bn_backward *const at = &conv_bn_backward_at[i];
+	nnr_step(at->step); /* residual.net:9  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05 */
+	float *const select = (float *)(m->arena + at->select);
+	float *const conv = (float *)(m->arena + at->conv);
+	float *const add = (float *)(m->arena + at->add);
+	float *const mul = (float *)(m->arena + at->mul);
+	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
+	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
+	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
+	float *const partial = (float *)(m->arena + at->partial);
+	batchnorm_backward_sums(at->n1, at->n0, select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
+	nnr_step(at->step + 1); /* residual.net:9  (select * mul) + (((conv - add) * mul_2) + mul_3) */
+	batchnorm_backward(at->n0, at->n1, select, mul, conv, add, mul_2, mul_3);
+	nnr_step(at->step + 2); /* residual.net:7,23  select((relu > 0), conv_dgrad(dconv, conv_weight), 0) */
+	float *const dconv = (float *)(m->arena + at->select);
+	float *const conv_weight = (float *)(m->params + at->conv_weight);
+	float *const relu = (float *)(m->arena + at->relu);
+	float *const select_2 = (float *)(m->arena + at->partial);
+	conv_dgrad_relu_backward_2(at->shape, at->n1, at->m0_step, at->n0_step, dconv, conv_weight, relu, select_2);
+	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
+	float *const conv_dweight = (float *)(m->arena + at->conv_weight + 20192428032);
+	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step_2, at->n0_step_2, at->n0, at->n1, relu, dconv, conv_dweight);
+}
+
+/* 5 calls, the same 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
+struct conv_bn_backward_2 {
+	int64_t n1, n0, n0_end, m0_step, part_end, n0_step;
+	const NnrConvShape *shape, *shape_2, *shape_3;
+};
+static const struct conv_bn_backward_2 conv_bn_backward_2_at[2] = {
+	/* bottleneck_8.conv_bn */ {256, 200704, 512, 251, 2, 160, &conv_dgrad_256x28x28x512_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x28x28x512_shape, &conv_wgrad_256x1x1x512_shape},
+	/* bottleneck_4.conv_bn */ {128, 802816, 256, 252, 8, 224, &conv_dgrad_256x56x56x256_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x56x56x256_shape, &conv_wgrad_128x1x1x256_shape},
+};
+static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
+{
+	const struct conv_bn_backward_2 *const at = &conv_bn_backward_2_at[i];
+	nnr_step(275 + i * 51); /* residual.net:9  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
+	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06 */
+	float *const select = (float *)(m->arena + 15003025408 - i * 6782189568);
+	float *const conv = (float *)(m->arena + 11920211968 - i * 4521459712);
+	float *const add = (float *)(m->arena + 21709949120 + i * 36864);
+	float *const mul = (float *)(m->arena + 21709951168 + i * 35840);
+	float *const rsqrt_ = (float *)(m->arena + 21709950144 + i * 36352);
+	float *const mul_2 = (float *)(m->arena + 12125995008 - i * 4316069888);
+	float *const mul_3 = (float *)(m->arena + 12125996032 - i * 4316070400);
+	float *const batchnorm_dweight = (float *)(m->arena + 20294480128 - i * 28672);
+	float *const batchnorm_dbias = (float *)(m->arena + 20294481152 - i * 29184);
+	float *const partial = (float *)(m->arena + 12125732864 - i * 4315938816);
+	batchnorm_backward_sums(at->n1, at->n0, select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
+	nnr_step(276 + i * 51); /* residual.net:9  (select * mul) + (((conv - add) * mul_2) + mul_3) */
+	batchnorm_backward(at->n0, at->n1, select, mul, conv, add, mul_2, mul_3);
+	nnr_step(277 + i * 51); /* residual.net:7  conv_dgrad(dconv, conv_weight) */
+	float *const dconv = (float *)(m->arena + 15003025408 - i * 6782189568);
+	float *const conv_weight = (float *)(m->params + 5739264 - i * 4849664);
+	float *const conv_dgrad = (float *)(m->arena + 11920211968 - i * 4521459712);
+	conv_dgrad_any_size(at->shape, at->n0, at->n0_end, 252, 256, dconv, conv_weight, conv_dgrad);
+	nnr_step(278 + i * 51); /* residual.net:7,28  select((x > 0), (conv_dgrad(dconv_2, v_4_conv_weight) + conv_dgrad), 0) */
+	float *const dconv_2 = (float *)(m->arena + 15208546304 - i * 6576668672);
+	float *const v_4_conv_weight = (float *)(m->params + 9671424 - i * 7798784);
+	float *const x = (float *)(m->arena + 11509170176 - i * 4932501504);
+	conv_dgrad_add_backward_relu_backward_2(at->shape_2, at->n0_end, at->m0_step, dconv_2, v_4_conv_weight, conv_dgrad, x);
+	nnr_step(279 + i * 51); /* residual.net:7  conv_wgrad(x, dconv) */
+	float *const conv_dweight = (float *)(m->arena + 20198167296 - i * 4849664);
+	conv_wgrad_2(at->shape_3, at->part_end, at->n1, at->n0_end, 128, at->n0_step, 100352, at->n0_end, x, dconv, conv_dweight);
 }
 
 /* 12 calls, the same 3 times: bottleneck_7, bottleneck_6, bottleneck_5 */
@@ -1961,10 +1767,10 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 5477120 - i * 1114112);      // [512,1,1,128]  262.1 kB
 	float *const relu = (float *)(m->arena + 19370344448 - i * 411041792);                  // [256,28,28,128]  102.8 MB
 	float *const select = (float *)(m->arena + 11509170176 - i * 822083584);                // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv, conv_bn_3_conv_weight, relu, select);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv, conv_bn_3_conv_weight, relu, select);
 	nnr_step(283 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152 - i * 1114112);  // [512,1,1,128]  262.1 kB
-	conv_wgrad_512x1x1x128(relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(284 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
 	 *    (neg(mul_4) * sum(select)) * 4.98246e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
 	 *    add_2)))) * 4.98246e-06
@@ -1987,10 +1793,10 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 4887296 - i * 1114112);      // [128,3,3,128]  589.8 kB
 	float *const relu_2 = (float *)(m->arena + 19164823552 - i * 411041792);                // [256,28,28,128]  102.8 MB
 	float *const select_2 = (float *)(m->arena + 11098128384 - i * 822083584);              // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 128, 252, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
 	nnr_step(287 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328 - i * 1114112);  // [128,3,3,128]  589.8 kB
-	conv_wgrad_4(&conv_wgrad_128x3x3x128_shape, 128, 64, 200704, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_wgrad_128x3x3x128_shape, 128, 1152, 128, 64, 200704, 128, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(288 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
 	 *    (neg(mul_7) * sum(select_2)) * 4.98246e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
 	 *    add_3)))) * 4.98246e-06
@@ -2016,7 +1822,7 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(291 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 20197053184 - i * 1114112);    // [128,1,1,512]  262.1 kB
-	conv_wgrad_128x1x1x512(x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_128x1x1x512_shape, 4, 128, 512, 128, 160, 50176, 512, x, dconv_3, conv_bn_conv_dweight);
 }
 
 /* 12 calls, the same 2 times: bottleneck_3, bottleneck_2 */
@@ -2044,10 +1850,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 824064 - i * 278528);        // [256,1,1,64]  65.5 kB
 	float *const relu = (float *)(m->arena + 14797504512 - i * 822083584);                  // [256,56,56,64]  205.5 MB
 	float *const select = (float *)(m->arena + 6576668672 - i * 1644167168);                // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv, conv_bn_3_conv_weight, relu, select);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv, conv_bn_3_conv_weight, relu, select);
 	nnr_step(334 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096 - i * 278528);   // [256,1,1,64]  65.5 kB
-	conv_wgrad_256x1x1x64(relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(335 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
 	 *    (neg(mul_4) * sum(select)) * 1.24562e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
 	 *    add_2)))) * 1.24562e-06
@@ -2070,10 +1876,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 676608 - i * 278528);        // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 14386462720 - i * 822083584);                // [256,56,56,64]  205.5 MB
 	float *const select_2 = (float *)(m->arena + 5754585088 - i * 1644167168);              // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
 	nnr_step(338 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640 - i * 278528);   // [64,3,3,64]  147.5 kB
-	conv_wgrad_64x3x3x64(relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(339 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
 	 *    (neg(mul_7) * sum(select_2)) * 1.24562e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
 	 *    add_3)))) * 1.24562e-06
@@ -2098,7 +1904,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape, 802816, 256, 252, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(342 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 20193039104 - i * 278528);     // [64,1,1,256]  65.5 kB
-	conv_wgrad_6(&conv_wgrad_64x1x1x256_shape, 256, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_64x1x1x256_shape, 16, 64, 256, 64, 256, 50176, 256, x, dconv_3, conv_bn_conv_dweight);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
@@ -2111,7 +1917,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(2); /* residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 64, 252, 147, rgb_affine, conv_bn_conv_weight, conv);
+	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, conv_bn_conv_weight, conv);
 	nnr_step(3); /* residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
@@ -2144,7 +1950,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
 	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
-	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
+	conv_any_size(&conv_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
 	nnr_step(150); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
@@ -2162,7 +1968,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(152); /* residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
 	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
-	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	conv_any_size(&conv_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
 	nnr_step(153); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_2  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
@@ -2180,7 +1986,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(155); /* residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
 	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
 	nnr_step(156); /* residual.net:9  batchnorm_statistics of bottleneck_16.conv_bn_3  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
@@ -2243,10 +2049,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	nnr_step(169); /* residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_step(170); /* residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt_52);
 	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt_52) * rsqrt_52) * sum((select * (conv_52 -
 	 *    add_52)))) * 7.97194e-05
@@ -2263,10 +2069,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 256, 251, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	nnr_step(173); /* residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_512x3x3x512_shape, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_wgrad_512x3x3x512_shape, 512, 4608, 171, 256, 12544, 512, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
 	nnr_step(174); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt_51);
 	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt_51) * rsqrt_51) * sum((select_2 * (conv_51
 	 *    - add_51)))) * 7.97194e-05
@@ -2287,86 +2093,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
 	nnr_step(177); /* residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 256, 171, 12544, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
-	nnr_step(178); /* residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt_50); (neg(mul_50) * sum(dy)) * 7.97194e-05;
-	 *    (((neg(mul_50) * rsqrt_50) * rsqrt_50) * sum((dy * (conv_50 - add_50)))) * 7.97194e-05
-	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
-	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	float *const add_50 = (float *)(m->arena + 21709758656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const mul_50 = (float *)(m->arena + 21709775040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt_50 = (float *)(m->arena + 21709766848);                              // [1,1,1,2048]  8.2 kB  steps 147-178
-	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-374
-	float *const partial_58 = (float *)(m->arena + 19884146688);                            // [524288]  2.1 MB  steps 178-178
-	batchnorm_backward_sums(2048, 12544, dy, conv_50, add_50, mul_50, rsqrt_50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	nnr_step(179); /* residual.net:9  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward_2(12544, 2048, dy, mul_50, conv_50, add_50, mul_62, mul_63);
-	nnr_step(180); /* residual.net:7,24  select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)
-	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
-	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
-	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
-	nnr_step(181); /* residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
-	nnr_step(182); /* residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt_49);
-	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt_49) * rsqrt_49) * sum((select_3 * (conv_49
-	 *    - add_49)))) * 7.97194e-05
-	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
-	float *const add_49 = (float *)(m->arena + 21709918400);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const mul_49 = (float *)(m->arena + 21709922496);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt_49 = (float *)(m->arena + 21709920448);                              // [1,1,1,512]  2.0 kB  steps 144-182
-	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-374
-	float *const partial_59 = (float *)(m->arena + 19781386240);                            // [131072]  524.3 kB  steps 182-182
-	batchnorm_backward_sums(512, 12544, select_3, conv_49, add_49, mul_49, rsqrt_49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	nnr_step(183); /* residual.net:9  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
-	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	batchnorm_backward(12544, 512, select_3, mul_49, conv_49, add_49, mul_64, mul_65);
-	nnr_step(184); /* residual.net:7,23  select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)
-	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
-	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
-	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 256, 251, dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
-	nnr_step(185); /* residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_512x3x3x512_shape, relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
-	nnr_step(186); /* residual.net:9  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt_48);
-	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt_48) * rsqrt_48) * sum((select_4 * (conv_48
-	 *    - add_48)))) * 7.97194e-05
-	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
-	float *const add_48 = (float *)(m->arena + 21709912256);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const mul_48 = (float *)(m->arena + 21709916352);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt_48 = (float *)(m->arena + 21709914304);                              // [1,1,1,512]  2.0 kB  steps 141-186
-	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-374
-	float *const partial_60 = (float *)(m->arena + 19807076352);                            // [131072]  524.3 kB  steps 186-186
-	batchnorm_backward_sums(512, 12544, select_4, conv_48, add_48, mul_48, rsqrt_48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	nnr_step(187); /* residual.net:9  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
-	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	batchnorm_backward(12544, 512, select_4, mul_48, conv_48, add_48, mul_66, mul_67);
-	nnr_step(188); /* residual.net:7,28  select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)
-	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
-	float *const dconv_6 = (float *)(m->arena + 19781386240);                               // [256,7,7,512]  25.7 MB  steps 184-189
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, 12544, 2048, 251, dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
-	nnr_step(189); /* residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 256, 171, 12544, x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
+	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 171, 256, 12544, 2048, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
+	bottleneck_backward(m, 0); // bottleneck_15
 	nnr_step(190); /* residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
@@ -2394,7 +2122,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 256, 228, 12544, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 228, 256, 12544, 1024, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_step(193); /* residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	batchnorm_backward(12544, 2048, dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
@@ -2404,41 +2132,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
 	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
 	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 256, 251, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	nnr_step(195); /* residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 256, 228, 12544, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
-	nnr_step(196); /* residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt_45);
-	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt_45) * rsqrt_45) * sum((select_5 * (conv_45
-	 *    - add_45)))) * 7.97194e-05
-	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
-	float *const add_45 = (float *)(m->arena + 21709906112);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const mul_45 = (float *)(m->arena + 21709910208);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt_45 = (float *)(m->arena + 21709908160);                              // [1,1,1,512]  2.0 kB  steps 133-196
-	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-374
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-374
-	float *const partial_62 = (float *)(m->arena + 19473104896);                            // [131072]  524.3 kB  steps 196-196
-	batchnorm_backward_sums(512, 12544, select_5, conv_45, add_45, mul_45, rsqrt_45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	nnr_step(197); /* residual.net:9  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
-	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	batchnorm_backward(12544, 512, select_5, mul_45, conv_45, add_45, mul_72, mul_73);
-	nnr_step(198); /* residual.net:7,23  select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)
-	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
-	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
-	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x14x14x512_shape, 512, 256, 251, dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
-	nnr_step(199); /* residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_512x3x3x512_2_shape, relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
+	conv_bn_backward(m, 0); // bottleneck_14.conv_bn_2
 	nnr_step(200); /* residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt_44);
 	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt_44) * rsqrt_44) * sum((select_6 * (conv_44
 	 *    - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
+	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
 	float *const add_44 = (float *)(m->arena + 21709899968);                                // [1,1,1,512]  2.0 kB  steps 130-201
 	float *const mul_44 = (float *)(m->arena + 21709904064);                                // [1,1,1,512]  2.0 kB  steps 130-201
@@ -2456,7 +2159,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 256, 251, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 251, 256, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(203); /* residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad),
 	 *    0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
@@ -2464,8 +2167,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_shape, 1024, 251, dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	nnr_step(204); /* residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
-	conv_wgrad_3(&conv_wgrad_512x1x1x1024_shape, 512, 1024, 171, 192, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
-	for (int64_t i = 0; i < 5; i++)
+	conv_wgrad(&conv_wgrad_512x1x1x1024_shape, 512, 1024, 171, 192, 50176, 1024, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
+	for (int64_t i = 1; i < 6; i++)
 		bottleneck_backward(m, i);
 	nnr_step(265); /* residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
@@ -2494,7 +2197,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
 	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
-	conv_wgrad_3(&conv_wgrad_1024x1x1x512_shape, 1024, 512, 205, 160, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x512_shape, 1024, 512, 205, 160, 50176, 512, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_step(268); /* residual.net:9  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	batchnorm_backward(50176, 1024, dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
@@ -2504,67 +2207,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
 	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
 	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 256, 251, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	nnr_step(270); /* residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 64, 205, 50176, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
-	nnr_step(271); /* residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt_26);
-	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt_26) * rsqrt_26) * sum((select_17 *
-	 *    (conv_26 - add_26)))) * 1.99298e-05
-	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
-	float *const add_26 = (float *)(m->arena + 21709952192);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const mul_26 = (float *)(m->arena + 21709954240);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt_26 = (float *)(m->arena + 21709953216);                              // [1,1,1,256]  1.0 kB  steps 77-271
-	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-374
-	float *const partial_80 = (float *)(m->arena + 15003025408);                            // [65536]  262.1 kB  steps 271-271
-	batchnorm_backward_sums(256, 50176, select_17, conv_26, add_26, mul_26, rsqrt_26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	nnr_step(272); /* residual.net:9  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
-	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	batchnorm_backward(50176, 256, select_17, mul_26, conv_26, add_26, mul_110, mul_111);
-	nnr_step(273); /* residual.net:7,23  select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)
-	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
-	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
-	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x28x28x256_shape, 256, 256, 251, dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
-	nnr_step(274); /* residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_256x3x3x256_2_shape, 256, 256, 50176, relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
-	nnr_step(275); /* residual.net:9  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt_25);
-	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt_25) * rsqrt_25) * sum((select_18 *
-	 *    (conv_25 - add_25)))) * 4.98246e-06
-	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
-	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
-	float *const add_25 = (float *)(m->arena + 21709949120);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const mul_25 = (float *)(m->arena + 21709951168);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt_25 = (float *)(m->arena + 21709950144);                              // [1,1,1,256]  1.0 kB  steps 74-275
-	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-374
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-374
-	float *const partial_81 = (float *)(m->arena + 12125732864);                            // [65536]  262.1 kB  steps 275-275
-	batchnorm_backward_sums(256, 200704, select_18, conv_25, add_25, mul_25, rsqrt_25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	nnr_step(276); /* residual.net:9  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
-	 *    [256,28,28,256]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(200704, 256, select_18, mul_25, conv_25, add_25, mul_112, mul_113);
-	nnr_step(277); /* residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB */
-	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
-	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_shape, 200704, 512, 256, 252, dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
-	nnr_step(278); /* residual.net:7,28  select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) +
-	 *    conv_dgrad_2), 0)
-	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x28x28x512_shape, 512, 251, dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
-	nnr_step(279); /* residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
-	conv_wgrad_5(&conv_wgrad_256x1x1x512_shape, 256, 512, 160, x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
+	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, 256, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
+	conv_bn_backward(m, 1); // bottleneck_8.conv_bn_2
+	conv_bn_backward_2(m, 0); // bottleneck_8.conv_bn
 	for (int64_t i = 0; i < 3; i++)
 		bottleneck_backward_2(m, i);
 	nnr_step(316); /* residual.net:9  batchnorm_backward_sums of bottleneck_4  [1,1,1,512]  719.3 MFLOP  1.2 GB */
@@ -2594,7 +2242,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
 	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
-	conv_wgrad_5(&conv_wgrad_512x1x1x256_shape, 512, 256, 224, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_512x1x1x256_shape, 2, 512, 256, 128, 224, 100352, 256, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_step(319); /* residual.net:9  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	batchnorm_backward(200704, 512, dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
@@ -2604,67 +2252,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
 	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
 	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 128, 252, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	nnr_step(321); /* residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
-	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
-	nnr_step(322); /* residual.net:9  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt_13);
-	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt_13) * rsqrt_13) * sum((select_25 *
-	 *    (conv_13 - add_13)))) * 4.98246e-06
-	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
-	float *const add_13 = (float *)(m->arena + 21709987520);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const mul_13 = (float *)(m->arena + 21709988544);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt_13 = (float *)(m->arena + 21709988032);                              // [1,1,1,128]  512 B  steps 39-322
-	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-374
-	float *const partial_92 = (float *)(m->arena + 8220835840);                             // [32768]  131.1 kB  steps 322-322
-	batchnorm_backward_sums(128, 200704, select_25, conv_13, add_13, mul_13, rsqrt_13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	nnr_step(323); /* residual.net:9  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
-	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_25, mul_13, conv_13, add_13, mul_136, mul_137);
-	nnr_step(324); /* residual.net:7,23  select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)
-	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
-	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
-	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
-	conv_dgrad_relu_backward_2(&conv_dgrad_relu_backward_256x56x56x128_shape, 128, 128, 252, dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
-	nnr_step(325); /* residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
-	conv_wgrad_4(&conv_wgrad_128x3x3x128_2_shape, 128, 64, 200704, relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
-	nnr_step(326); /* residual.net:9  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt_12);
-	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt_12) * rsqrt_12) * sum((select_26 *
-	 *    (conv_12 - add_12)))) * 1.24562e-06
-	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
-	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
-	float *const add_12 = (float *)(m->arena + 21709985984);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const mul_12 = (float *)(m->arena + 21709987008);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt_12 = (float *)(m->arena + 21709986496);                              // [1,1,1,128]  512 B  steps 36-326
-	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-374
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-374
-	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [32768]  131.1 kB  steps 326-326
-	batchnorm_backward_sums(128, 802816, select_26, conv_12, add_12, mul_12, rsqrt_12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	nnr_step(327); /* residual.net:9  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
-	 *    [256,56,56,128]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward(802816, 128, select_26, mul_12, conv_12, add_12, mul_138, mul_139);
-	nnr_step(328); /* residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
-	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x256_shape, 802816, 256, 256, 252, dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
-	nnr_step(329); /* residual.net:7,28  select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) +
-	 *    conv_dgrad_3), 0)
-	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x56x56x256_shape, 256, 252, dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
-	nnr_step(330); /* residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
-	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
+	conv_bn_backward(m, 2); // bottleneck_4.conv_bn_2
+	conv_bn_backward_2(m, 1); // bottleneck_4.conv_bn
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_backward_3(m, i);
 	nnr_step(355); /* residual.net:9  batchnorm_backward_sums of bottleneck  [1,1,1,256]  1.4 GFLOP  2.5 GB */
@@ -2693,7 +2286,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(357); /* residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
 	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	nnr_step(358); /* residual.net:9  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	batchnorm_backward(802816, 256, dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
@@ -2703,10 +2296,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
 	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
 	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 64, 252, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	nnr_step(360); /* residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
 	nnr_step(361); /* residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt_3);
 	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt_3) * rsqrt_3) * sum((select_31 * (conv_3 -
 	 *    add_3)))) * 1.24562e-06
@@ -2730,10 +2323,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
 	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 64, 252, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	nnr_step(364); /* residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
-	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
 	nnr_step(365); /* residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt_2);
 	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt_2) * rsqrt_2) * sum((select_32 * (conv_2 -
 	 *    add_2)))) * 1.24562e-06
@@ -2755,14 +2348,14 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 64, 252, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
+	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 252, 64, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(368); /* residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	nnr_step(369); /* residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
-	conv_wgrad_6(&conv_wgrad_64x1x1x64_shape, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_wgrad_64x1x1x64_shape, 16, 64, 64, 64, 64, 50176, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_step(370); /* resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
@@ -3023,25 +2616,25 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 struct bottleneck_evaluate {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t m0_end, n0_end, columns, m0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate bottleneck_evaluate_at[4] = {
 	/* bottleneck */ {4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_256x56x56x256_shape, &conv_add_bias_relu_256x56x56x256_shape, 802816, 64, 64, 252, 64, 802816, 252, 576,
+	        &conv_256x56x56x256_shape, &conv_add_bias_relu_256x56x56x256_shape, 802816, 64, 252, 64, 64, 802816, 252, 576,
 	        256, 822083584, 102478528, 102494912, 0, 102495168, 102642624, 1027604480, 102708416, 102642880, 102773952},
 	/* bottleneck_4 */ {14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape,
-	        &conv_256x28x28x512_2_shape, &conv_add_bias_relu_256x28x28x512_shape, 802816, 128, 128, 252, 256, 200704, 252,
+	        &conv_256x28x28x512_2_shape, &conv_add_bias_relu_256x28x28x512_shape, 802816, 128, 252, 128, 256, 200704, 252,
 	        1152, 512, 0, 103335104, 103466176, 822083584, 103466688, 104056512, 1233125376, 104319168, 104057024,
 	        104843456},
 	/* bottleneck_8 */ {27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape,
-	        &conv_256x14x14x1024_2_shape, &conv_add_bias_relu_256x14x14x1024_shape, 200704, 256, 256, 252, 512, 50176,
+	        &conv_256x14x14x1024_2_shape, &conv_add_bias_relu_256x14x14x1024_shape, 200704, 256, 252, 256, 512, 50176,
 	        251, 2304, 1024, 822083584, 108197056, 108721344, 0, 108722368, 111081664, 205520896, 112131264, 111082688,
 	        114228416},
 	/* bottleneck_14 */ {46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape,
-	        &conv_256x7x7x2048_2_shape, &conv_add_bias_relu_256x7x7x2048_shape, 50176, 512, 256, 251, 1024, 12544, 251,
+	        &conv_256x7x7x2048_2_shape, &conv_add_bias_relu_256x7x7x2048_shape, 50176, 512, 251, 256, 1024, 12544, 251,
 	        4608, 2048, 0, 136545472, 138642624, 205520896, 138644672, 148081856, 308281344, 152278208, 148083904,
 	        160666816},
 };
@@ -3053,16 +2646,16 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->m0_end_2, at->n0_end, at->columns, at->m0_step_2, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->m0_end_2, at->n0_end, at->m0_step_2, at->n0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7  conv(x, prepared_conv_bn_4_conv_weight) */
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
 	float *const conv = (float *)(m->arena + at->relu);
-	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, 256, at->m0_step_2, at->size, x, prepared_conv_bn_4_conv_weight, conv);
+	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->size, x, prepared_conv_bn_4_conv_weight, conv);
 	/* residual.net:7,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_conv_bn_3_batchnorm_bias)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
@@ -3074,43 +2667,43 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 struct bottleneck_evaluate_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t m0_end, n0_end, columns, m0_step, size, size_2;
+	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate_2 bottleneck_evaluate_2_at[11] = {
 	/* bottleneck_2 */ {8, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 64, 252, 256, 576, 0, 102774976, 102840512, 822083584,
+	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 252, 64, 256, 576, 0, 102774976, 102840512, 822083584,
 	        102840768, 102988224, 1027604480, 102988480, 103054016},
 	/* bottleneck_3 */ {11, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 64, 252, 256, 576, 0, 103055040, 103120576, 822083584,
+	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 252, 64, 256, 576, 0, 103055040, 103120576, 822083584,
 	        103120832, 103268288, 1027604480, 103268544, 103334080},
 	/* bottleneck_5 */ {18, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 104845504, 105107648, 0,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 104845504, 105107648, 0,
 	        105108160, 105697984, 102760448, 105698496, 105960640},
 	/* bottleneck_6 */ {21, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 105962688, 106224832, 0,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 105962688, 106224832, 0,
 	        106225344, 106815168, 102760448, 106815680, 107077824},
 	/* bottleneck_7 */ {24, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 128, 252, 512, 1152, 822083584, 107079872, 107342016, 0,
+	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 107079872, 107342016, 0,
 	        107342528, 107932352, 102760448, 107932864, 108195008},
 	/* bottleneck_9 */ {31, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 114232512, 115281088,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 114232512, 115281088,
 	        205520896, 115282112, 117641408, 256901120, 117642432, 118691008},
 	/* bottleneck_10 */ {34, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 118695104, 119743680,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 118695104, 119743680,
 	        205520896, 119744704, 122104000, 256901120, 122105024, 123153600},
 	/* bottleneck_11 */ {37, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 123157696, 124206272,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 123157696, 124206272,
 	        205520896, 124207296, 126566592, 256901120, 126567616, 127616192},
 	/* bottleneck_12 */ {40, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 127620288, 128668864,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 127620288, 128668864,
 	        205520896, 128669888, 131029184, 256901120, 131030208, 132078784},
 	/* bottleneck_13 */ {43, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 256, 251, 1024, 2304, 0, 132082880, 133131456,
+	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 132082880, 133131456,
 	        205520896, 133132480, 135491776, 256901120, 135492800, 136541376},
 	/* bottleneck_15 */ {50, &conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_3_shape,
-	        &conv_bias_add_relu_256x7x7x2048_shape, 12544, 512, 256, 251, 2048, 4608, 205520896, 160675008, 164869312, 0,
+	        &conv_bias_add_relu_256x7x7x2048_shape, 12544, 512, 251, 256, 2048, 4608, 205520896, 160675008, 164869312, 0,
 	        164871360, 174308544, 25690112, 174310592, 178504896},
 };
 static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
@@ -3121,12 +2714,12 @@ static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->m0_end, at->n0_end, at->columns, at->m0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7,9,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + prepared_conv_bn_3_batchnorm_bias)
 	 *    + x)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
@@ -3148,7 +2741,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 64, 252, 147, rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
@@ -3170,19 +2763,19 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
 	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 256, 251, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
 	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 256, 251, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
-	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 256, 251, 512, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */

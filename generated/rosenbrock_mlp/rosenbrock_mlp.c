@@ -23,8 +23,9 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
 		for (int64_t n0 = 0; n0 < 1000; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 2000, 1000, 1000}, 0, (NnrMatrix){b, 1000, 1000, 1000}, 1, 0, 1000, m0, n0, t);
+			const int64_t rows = 2000 - m0 < 250 ? 2000 - m0 : 250;
 			const int64_t columns = 1000 - n0 < 256 ? 1000 - n0 : 256;
-			for (int64_t i = 0; i < 250; i++) {
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -133,8 +134,9 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 		for (int64_t n0 = 0; n0 < 1000; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 2000, 1000, 1000}, 1, (NnrMatrix){b, 2000, 1000, 1000}, 0, 0, 2000, m0, n0, t);
+			const int64_t rows = 1000 - m0 < 250 ? 1000 - m0 : 250;
 			const int64_t columns = 1000 - n0 < 256 ? 1000 - n0 : 256;
-			for (int64_t i = 0; i < 250; i++) {
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
@@ -174,8 +176,9 @@ static void matmul_2000x1000(const float *restrict a, const float *restrict b, f
 		for (int64_t n0 = 0; n0 < 1000; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
 			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 2000, 1000, 1000}, 0, (NnrMatrix){b, 1000, 1000, 1000}, 1, 0, 1000, m0, n0, t);
+			const int64_t rows = 2000 - m0 < 250 ? 2000 - m0 : 250;
 			const int64_t columns = 1000 - n0 < 256 ? 1000 - n0 : 256;
-			for (int64_t i = 0; i < 250; i++) {
+			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {

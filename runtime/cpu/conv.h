@@ -25,6 +25,12 @@ typedef struct NnrConvClass {
 	int64_t depth; /* k of its product */
 } NnrConvClass;
 
+/* Of a filter, in height and width. */
+static inline int64_t nnr_conv_taps(const NnrConvShape *s)
+{
+	return s->size[0] * s->size[1];
+}
+
 /* The class of the pixels (h, w), (h, w + stride), ... of x. */
 NnrConvClass nnr_conv_class(const NnrConvShape *s, int64_t h, int64_t w);
 
