@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { TABLE_WIDTH = 110 };
+enum { TABLE_WIDTH = 132 };
 
 static const char LINE_LEAD[] = "\t        "; /* of a line that goes on */
 
@@ -117,9 +117,12 @@ const char *columns_number(Columns *c, const char *wanted, const char *type, con
 	if (text)
 		return text;
 	const char **texts = NEW_ARRAY(c->arena, const char *, c->repeats);
-	for (int r = 0; r < c->repeats; r++)
+	int64_t *kept = NEW_ARRAY(c->arena, int64_t, c->repeats);
+	for (int r = 0; r < c->repeats; r++) {
+		kept[r] = numbers[r];
 		texts[r] = arena_printf(c->arena, "%" PRId64, numbers[r]);
-	return add_member(c, wanted, type, texts, numbers);
+	}
+	return add_member(c, wanted, type, texts, kept);
 }
 
 /* ---- the table */

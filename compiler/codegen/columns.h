@@ -14,7 +14,8 @@
 typedef struct Columns Columns;
 
 Columns *columns_new(Arena *a, int repeats);
-/* C text of a value of any type, by its text in each repeat; a member that must be made is called `wanted`. */
+/* C text of a value of any type, by its text in each repeat; a member that must be made is called `wanted`. The texts
+ * stay the caller's, and must outlive the columns. */
 const char *columns_text(Columns *c, const char *wanted, const char *type, const char *const *texts);
 /* The same for integers. Those at a constant distance from a member's need no other: "at->weight + 256". */
 const char *columns_number(Columns *c, const char *wanted, const char *type, const int64_t *numbers);

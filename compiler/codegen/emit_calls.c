@@ -558,7 +558,8 @@ static BlockFunction write_block(Emitter *e, const Part *part, const int *firsts
 		write_step(&b, i);
 	f.name = block_name(&b, length);
 	const char *of = paths_text(a, paths, repeats);
-	write_line(e->w, "/* %d calls, the same %d times%s%s */", length, repeats, *of ? ": " : "", of);
+	write_line(e->w, "/* %d call%s, %d times%s%s */", length, length == 1 ? "" : "s", repeats,
+	           *of ? ": " : "", of);
 	const char *table = arena_printf(a, "%s_at", f.name);
 	if (columns_count(b.columns) > 0) {
 		table = emit_unique_name(e, table);

@@ -1,5 +1,6 @@
 /* Which calls of a list become blocks (codegen/repeats.c): a letter for each call, and the block of the network that it
- * is of below it. */
+ * is of below it. Then how what differs between the repeats is written (codegen/columns.c). */
+#include "codegen/columns.h"
 #include "codegen/repeats.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -116,8 +117,51 @@ static void test_long(void)
 	}
 }
 
+static const char *number(Columns *c, const char *type, int64_t first, int64_t second, int64_t third)
+{
+	return columns_number(c, "x", type, (const int64_t[]){first, second, third});
+}
+
+static void test_columns(void)
+{
+	Arena *a = arena_new();
+	static const char *const some[] = {"&p", "&q", "&p"}, *const others[] = {"&p", "&q", "&q"};
+	Columns *c = columns_new(a, 3), *pair = columns_new(a, 2);
+	CHECK_TEXT(number(c, "size_t", 64, 64, 64), "64");
+	CHECK_TEXT(number(c, "size_t", 64, 96, 128), "64 + i * 32");
+	CHECK_TEXT(number(c, "size_t", 64, 63, 62), "64 - i");
+	CHECK_TEXT(number(c, "size_t", 0, 8, 16), "i * 8");
+	CHECK_TEXT(number(c, "size_t", 0, -8, -16), "0 - i * 8");
+	CHECK(columns_count(c) == 0);
+	CHECK_TEXT(number(c, "size_t", 10, 20, 70), "at->x");
+	CHECK_TEXT(number(c, "size_t", 10, 20, 70), "at->x");
+	CHECK_TEXT(number(c, "size_t", 15, 25, 75), "at->x + 5");
+	CHECK_TEXT(number(c, "size_t", 5, 15, 65), "at->x - 5");
+	CHECK_TEXT(number(c, "int64_t", 10, 20, 70), "at->x_2"); /* another type */
+	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", (const char *const[]){"&p", "&p", "&p"}), "&p");
+	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", some), "at->plan");
+	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", others), "at->plan_2");
+	Writer *w = writer_new(a);
+	columns_write(c, w, "layer", "layer_at", (const char *const[]){"l", "l_2", ""});
+	CHECK_TEXT(writer_text(w, NULL), "struct layer {\n"
+	                                 "\tsize_t x;\n"
+	                                 "\tint64_t x_2;\n"
+	                                 "\tNnrPlan **plan, **plan_2;\n"
+	                                 "};\n"
+	                                 "static const struct layer layer_at[3] = {\n"
+	                                 "\t/* l */ {10, 10, &p, &p},\n"
+	                                 "\t/* l_2 */ {20, 20, &q, &q},\n"
+	                                 "\t{70, 70, &p, &q},\n"
+	                                 "};\n");
+	/* Two numbers always grow by the same step: of an address that is short, of a size it would say nothing. */
+	CHECK_TEXT(columns_number(pair, "to", "size_t", (const int64_t[]){64, 256}), "64 + i * 192");
+	CHECK_TEXT(columns_number(pair, "n", "int64_t", (const int64_t[]){64, 256}), "at->n");
+	arena_free(a);
+}
+
 int main(void)
 {
+	test_columns();
 	test_examples();
 	test_random();
 	test_long();

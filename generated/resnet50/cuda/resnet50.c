@@ -594,56 +594,47 @@ static void matmul_bias_256x1000(const float *a, const float *b, float *y, const
 }
 
 /* One training step: 372 steps, 6.3 TFLOP, 167.9 GB moved, arena 22.7 GB (lower bound 22.6 GB, at step 214) */
-/* 11 calls, the same 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
+/* 11 calls, 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
 struct bottleneck_forward {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
-	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2, conv_bn_3_conv_weight,
-	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
-	        conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, add_4,
-	        rsqrt_4, mul_4, partial_4, x_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
+	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
+	        conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, add_4, rsqrt_4, mul_4, partial_4,
+	        x_2;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5, *kernel_6;
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
-	{"bottleneck", 5, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_256x56x56x256_shape, &conv_256x56x56x64_plan, &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan,
-	        &conv_256x56x56x256_plan, 13769900032, 37632, 13975420928, 512, 768, 22658216896, 22658217152, 22658217408,
-	        822083584, 14180941824, 54016, 14386462720, 1024, 1280, 22658217664, 22658217920, 22658218176, 14591983616,
-	        201472, 1536, 2560, 22658185408, 22658186432, 22658187456, 1644167168, 267008, 1644167168, 3584, 4608,
-	        22658188480, 22658189504, 22658190528, 2466250752, 2466250752, &batchnorm_statistics_802816x64_kernel,
-	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x64_kernel,
-	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
-	        &batchnorm_add_relu_802816x256_kernel},
-	{"bottleneck_4", 34, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x512_2_shape, &conv_256x56x56x128_plan, &conv_256x28x28x128_plan, &conv_256x28x28x512_plan,
-	        &conv_256x28x28x512_2_plan, 5754585088, 889600, 9042919424, 11776, 12288, 22658203840, 22658204352,
-	        22658204864, 6576668672, 9453961216, 1020672, 18856542208, 12800, 13312, 22658205376, 22658205888,
-	        22658206400, 18959302656, 1610496, 13824, 15872, 22658154688, 22658156736, 22658158784, 6987710464, 1872640,
-	        9865003008, 17920, 19968, 22658160832, 22658162880, 22658164928, 6987710464, 10276044800,
-	        &batchnorm_statistics_802816x128_kernel, &batchnorm_relu_round_tf32_802816x128_kernel,
-	        &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
-	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_200704x512_kernel},
-	{"bottleneck_8", 72, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x1024_2_shape, &conv_256x28x28x256_plan, &conv_256x14x14x256_plan, &conv_256x14x14x1024_plan,
-	        &conv_256x14x14x1024_2_plan, 12742295552, 5739264, 16647192576, 40448, 41472, 22658197696, 22658198720,
-	        22658199744, 6987710464, 16852713472, 6263552, 21270880448, 42496, 43520, 22658200768, 22658201792,
-	        22658202816, 21322260672, 8622848, 44544, 48640, 22658146496, 21018726400, 22658150592, 7193231360, 9671424,
-	        17058234368, 52736, 56832, 21018730496, 21018734592, 21018738688, 7193231360, 17263755264,
-	        &batchnorm_statistics_200704x256_kernel, &batchnorm_relu_round_tf32_200704x256_kernel,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_50176x1024_kernel},
-	{"bottleneck_14", 128, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape,
-	        &conv_256x7x7x2048_2_shape, &conv_256x14x14x512_plan, &conv_256x7x7x512_plan, &conv_256x7x7x2048_plan,
-	        &conv_256x7x7x2048_2_plan, 18291359744, 34050816, 20500709376, 122368, 124416, 7555342336, 7555344384,
-	        7555346432, 7193231360, 20603469824, 36147968, 22401245376, 126464, 128512, 7555348480, 7555350528,
-	        7555352576, 22426935488, 45585152, 130560, 138752, 7555252224, 7555260416, 7555268608, 7295991808, 49779456,
-	        20706230272, 146944, 155136, 7555276800, 7555284992, 7555293184, 7295991808, 7912554496,
-	        &batchnorm_statistics_50176x512_kernel, &batchnorm_relu_round_tf32_50176x512_kernel,
-	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
+	{"bottleneck", 5, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
+	        &conv_256x56x56x64_plan, &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, &conv_256x56x56x256_plan, 13769900032, 37632,
+	        13975420928, 512, 768, 22658216896, 22658217152, 22658217408, 822083584, 14180941824, 54016, 14386462720, 1024, 1280, 22658217664,
+	        22658217920, 22658218176, 14591983616, 201472, 1536, 2560, 22658185408, 22658186432, 22658187456, 1644167168, 267008, 1644167168,
+	        3584, 4608, 22658188480, 22658189504, 22658190528, 2466250752, 2466250752, &batchnorm_statistics_802816x64_kernel,
+	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
+	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_802816x256_kernel},
+	{"bottleneck_4", 34, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape, &conv_256x28x28x512_2_shape,
+	        &conv_256x56x56x128_plan, &conv_256x28x28x128_plan, &conv_256x28x28x512_plan, &conv_256x28x28x512_2_plan, 5754585088, 889600,
+	        9042919424, 11776, 12288, 22658203840, 22658204352, 22658204864, 6576668672, 9453961216, 1020672, 18856542208, 12800, 13312,
+	        22658205376, 22658205888, 22658206400, 18959302656, 1610496, 13824, 15872, 22658154688, 22658156736, 22658158784, 6987710464,
+	        1872640, 9865003008, 17920, 19968, 22658160832, 22658162880, 22658164928, 6987710464, 10276044800,
+	        &batchnorm_statistics_802816x128_kernel, &batchnorm_relu_round_tf32_802816x128_kernel, &batchnorm_statistics_200704x128_kernel,
+	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_200704x512_kernel},
+	{"bottleneck_8", 72, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape, &conv_256x14x14x1024_2_shape,
+	        &conv_256x28x28x256_plan, &conv_256x14x14x256_plan, &conv_256x14x14x1024_plan, &conv_256x14x14x1024_2_plan, 12742295552, 5739264,
+	        16647192576, 40448, 41472, 22658197696, 22658198720, 22658199744, 6987710464, 16852713472, 6263552, 21270880448, 42496, 43520,
+	        22658200768, 22658201792, 22658202816, 21322260672, 8622848, 44544, 48640, 22658146496, 21018726400, 22658150592, 7193231360,
+	        9671424, 17058234368, 52736, 56832, 21018730496, 21018734592, 21018738688, 7193231360, 17263755264,
+	        &batchnorm_statistics_200704x256_kernel, &batchnorm_relu_round_tf32_200704x256_kernel, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_50176x1024_kernel},
+	{"bottleneck_14", 128, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x2048_2_shape,
+	        &conv_256x14x14x512_plan, &conv_256x7x7x512_plan, &conv_256x7x7x2048_plan, &conv_256x7x7x2048_2_plan, 18291359744, 34050816,
+	        20500709376, 122368, 124416, 7555342336, 7555344384, 7555346432, 7193231360, 20603469824, 36147968, 22401245376, 126464, 128512,
+	        7555348480, 7555350528, 7555352576, 22426935488, 45585152, 130560, 138752, 7555252224, 7555260416, 7555268608, 7295991808, 49779456,
+	        20706230272, 146944, 155136, 7555276800, 7555284992, 7555293184, 7295991808, 7912554496, &batchnorm_statistics_50176x512_kernel,
+	        &batchnorm_relu_round_tf32_50176x512_kernel, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
 	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_12544x2048_kernel},
 };
 static void bottleneck_forward(const NnrMemory *m, int64_t i)
@@ -717,76 +708,67 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	batchnorm_add_relu(at->kernel_6, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
 }
 
-/* 9 calls, the same 8 times: bottleneck_2, bottleneck_5, bottleneck_6, bottleneck_9, bottleneck_10, bottleneck_11 ... */
+/* 9 calls, 8 times: bottleneck_2, bottleneck_5, bottleneck_6, bottleneck_9, bottleneck_10, bottleneck_11 ... */
 struct bottleneck_forward_2 {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
-	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2, conv_bn_3_conv_weight, conv_3,
-	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3, x_2,
-	        positive;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
+	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
+	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
+	        x_2, positive;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 };
 static const struct bottleneck_forward_2 bottleneck_forward_2_at[8] = {
-	{"bottleneck_2", 16, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_256x56x56x64_3_plan, &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 2466250752, 332544,
-	        14797504512, 5632, 5888, 22658218432, 22658218688, 22658218944, 3288334336, 15003025408, 398080, 15208546304,
-	        6144, 6400, 22658219200, 22658219456, 22658219712, 15414067200, 545536, 3288334336, 6656, 7680, 22658191552,
-	        22658192576, 22658193600, 4110417920, 4110417920, 15619588096, &batchnorm_statistics_802816x64_kernel,
-	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
+	{"bottleneck_2", 16, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
+	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 2466250752, 332544, 14797504512, 5632, 5888, 22658218432, 22658218688,
+	        22658218944, 3288334336, 15003025408, 398080, 15208546304, 6144, 6400, 22658219200, 22658219456, 22658219712, 15414067200, 545536,
+	        3288334336, 6656, 7680, 22658191552, 22658192576, 22658193600, 4110417920, 4110417920, 15619588096,
+	        &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
 	        &batchnorm_add_relu_backward_802816x256_kernel},
 	{"bottleneck_5", 45, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 10276044800, 2396928,
-	        19062063104, 22016, 22528, 22658206912, 22658207424, 22658207936, 6987710464, 19164823552, 2659072,
-	        19267584000, 23040, 23552, 22658208448, 22658208960, 22658209472, 19370344448, 3248896, 10687086592, 24064,
-	        26112, 22658166976, 22658169024, 22658171072, 6987710464, 11098128384, 19473104896,
-	        &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
+	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 10276044800, 2396928, 19062063104, 22016, 22528,
+	        22658206912, 22658207424, 22658207936, 6987710464, 19164823552, 2659072, 19267584000, 23040, 23552, 22658208448, 22658208960,
+	        22658209472, 19370344448, 3248896, 10687086592, 24064, 26112, 22658166976, 22658169024, 22658171072, 6987710464, 11098128384,
+	        19473104896, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
 	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_200704x512_kernel},
 	{"bottleneck_6", 54, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11098128384, 3511040,
-	        19575865344, 28160, 28672, 22658209984, 22658210496, 22658211008, 6987710464, 19678625792, 3773184,
-	        19781386240, 29184, 29696, 22658211520, 22658212032, 22658212544, 19884146688, 4363008, 11509170176, 30208,
-	        32256, 22658173120, 22658175168, 22658177216, 6987710464, 11920211968, 19986907136,
-	        &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
+	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11098128384, 3511040, 19575865344, 28160, 28672,
+	        22658209984, 22658210496, 22658211008, 6987710464, 19678625792, 3773184, 19781386240, 29184, 29696, 22658211520, 22658212032,
+	        22658212544, 19884146688, 4363008, 11509170176, 30208, 32256, 22658173120, 22658175168, 22658177216, 6987710464, 11920211968,
+	        19986907136, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
 	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_200704x512_kernel},
 	{"bottleneck_9", 83, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17263755264, 11768576,
-	        21373640896, 60928, 61952, 21018800128, 21018801152, 21018802176, 7193231360, 21425021120, 12817152,
-	        21476401344, 62976, 64000, 21018803200, 21018804224, 21018805248, 21527781568, 15176448, 17469276160, 65024,
-	        69120, 21018742784, 21018746880, 21018750976, 7193231360, 17674797056, 18496880640,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17263755264, 11768576, 21373640896, 60928, 61952,
+	        21018800128, 21018801152, 21018802176, 7193231360, 21425021120, 12817152, 21476401344, 62976, 64000, 21018803200, 21018804224,
+	        21018805248, 21527781568, 15176448, 17469276160, 65024, 69120, 21018742784, 21018746880, 21018750976, 7193231360, 17674797056,
+	        18496880640, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
 	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_10", 92, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17674797056, 16225024,
-	        21579161792, 73216, 74240, 21018806272, 21018807296, 21018808320, 7193231360, 21630542016, 17273600,
-	        21681922240, 75264, 76288, 21018809344, 21018810368, 21018811392, 21733302464, 19632896, 17880317952, 77312,
-	        81408, 21018755072, 21018759168, 21018763264, 7193231360, 8426356736, 18548260864,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17674797056, 16225024, 21579161792, 73216, 74240,
+	        21018806272, 21018807296, 21018808320, 7193231360, 21630542016, 17273600, 21681922240, 75264, 76288, 21018809344, 21018810368,
+	        21018811392, 21733302464, 19632896, 17880317952, 77312, 81408, 21018755072, 21018759168, 21018763264, 7193231360, 8426356736,
+	        18548260864, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
 	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_11", 101, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8426356736, 20681472,
-	        21784682688, 85504, 86528, 21018812416, 21018813440, 21018814464, 7193231360, 21836062912, 21730048,
-	        21887443136, 87552, 88576, 21018815488, 21018816512, 21018817536, 21938823360, 24089344, 8631877632, 89600,
-	        93696, 21018767360, 21018771456, 21018775552, 7193231360, 8837398528, 18599641088,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8426356736, 20681472, 21784682688, 85504, 86528,
+	        21018812416, 21018813440, 21018814464, 7193231360, 21836062912, 21730048, 21887443136, 87552, 88576, 21018815488, 21018816512,
+	        21018817536, 21938823360, 24089344, 8631877632, 89600, 93696, 21018767360, 21018771456, 21018775552, 7193231360, 8837398528,
+	        18599641088, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
 	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_12", 110, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8837398528, 25137920,
-	        21990203584, 97792, 98816, 21018818560, 21018819584, 21018820608, 7193231360, 22041583808, 26186496,
-	        22092964032, 99840, 100864, 21018821632, 21018822656, 21018823680, 22144344256, 28545792, 18085838848, 101888,
-	        105984, 21018779648, 21018783744, 21018787840, 7193231360, 13153337344, 18651021312,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8837398528, 25137920, 21990203584, 97792, 98816,
+	        21018818560, 21018819584, 21018820608, 7193231360, 22041583808, 26186496, 22092964032, 99840, 100864, 21018821632, 21018822656,
+	        21018823680, 22144344256, 28545792, 18085838848, 101888, 105984, 21018779648, 21018783744, 21018787840, 7193231360, 13153337344,
+	        18651021312, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
 	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
-	{"bottleneck_15", 139, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape,
-	        &conv_256x7x7x512_2_plan, &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064,
-	        22452625600, 163328, 165376, 7555354624, 7555356672, 7555358720, 7295991808, 22478315712, 62362368,
-	        22504005824, 167424, 169472, 7555360768, 7555362816, 7555364864, 22529695936, 71799552, 8015314944, 171520,
-	        179712, 7555301376, 7555309568, 7555317760, 7295991808, 8118075392, 7501512704,
-	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
-	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_12544x2048_kernel},
+	{"bottleneck_15", 139, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064, 22452625600, 163328, 165376, 7555354624, 7555356672,
+	        7555358720, 7295991808, 22478315712, 62362368, 22504005824, 167424, 169472, 7555360768, 7555362816, 7555364864, 22529695936,
+	        71799552, 8015314944, 171520, 179712, 7555301376, 7555309568, 7555317760, 7295991808, 8118075392, 7501512704,
+	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
+	        &batchnorm_add_relu_backward_12544x2048_kernel},
 };
 static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 {
@@ -846,48 +828,43 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	batchnorm_add_relu_backward(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
 }
 
-/* 9 calls, the same 4 times: bottleneck_3, bottleneck_7, bottleneck_13, bottleneck_16 */
+/* 9 calls, 4 times: bottleneck_3, bottleneck_7, bottleneck_13, bottleneck_16 */
 struct bottleneck_forward_3 {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul,
-	        partial, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2, conv_bn_3_conv_weight, conv_3,
-	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3, x_2,
-	        positive;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
+	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
+	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
+	        x_2, positive;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 };
 static const struct bottleneck_forward_3 bottleneck_forward_3_at[4] = {
-	{"bottleneck_3", 25, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_256x56x56x64_3_plan, &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072,
-	        15825108992, 8704, 8960, 22658219968, 22658220224, 22658220480, 4932501504, 16030629888, 676608, 16236150784,
-	        9216, 9472, 22658220736, 22658220992, 22658221248, 16441671680, 824064, 4932501504, 9728, 10752, 22658194624,
-	        22658195648, 22658196672, 5754585088, 5754585088, 8220835840, &batchnorm_statistics_802816x64_kernel,
-	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
+	{"bottleneck_3", 25, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
+	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072, 15825108992, 8704, 8960, 22658219968, 22658220224,
+	        22658220480, 4932501504, 16030629888, 676608, 16236150784, 9216, 9472, 22658220736, 22658220992, 22658221248, 16441671680, 824064,
+	        4932501504, 9728, 10752, 22658194624, 22658195648, 22658196672, 5754585088, 5754585088, 8220835840,
+	        &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
 	        &batchnorm_add_relu_backward_round_tf32_802816x256_kernel},
 	{"bottleneck_7", 63, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11920211968, 4625152,
-	        20089667584, 34304, 34816, 22658213056, 22658213568, 22658214080, 6987710464, 20192428032, 4887296,
-	        20295188480, 35328, 35840, 22658214592, 22658215104, 22658215616, 20397948928, 5477120, 12331253760, 36352,
-	        38400, 22658179264, 22658181312, 22658183360, 6987710464, 12742295552, 7809794048,
-	        &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
+	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11920211968, 4625152, 20089667584, 34304, 34816,
+	        22658213056, 22658213568, 22658214080, 6987710464, 20192428032, 4887296, 20295188480, 35328, 35840, 22658214592, 22658215104,
+	        22658215616, 20397948928, 5477120, 12331253760, 36352, 38400, 22658179264, 22658181312, 22658183360, 6987710464, 12742295552,
+	        7809794048, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
 	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_round_tf32_200704x512_kernel},
 	{"bottleneck_13", 119, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
-	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 13153337344, 29594368,
-	        22195724480, 110080, 111104, 7707324416, 7707325440, 7707326464, 7193231360, 22247104704, 30642944,
-	        22298484928, 112128, 113152, 7707327488, 7707328512, 7707329536, 22349865152, 33002240, 13358858240, 114176,
-	        118272, 7707303936, 7707308032, 7707312128, 7193231360, 18291359744, 7604273152,
-	        &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 13153337344, 29594368, 22195724480, 110080,
+	        111104, 7707324416, 7707325440, 7707326464, 7193231360, 22247104704, 30642944, 22298484928, 112128, 113152, 7707327488, 7707328512,
+	        7707329536, 22349865152, 33002240, 13358858240, 114176, 118272, 7707303936, 7707308032, 7707312128, 7193231360, 18291359744,
+	        7604273152, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
 	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_round_tf32_50176x1024_kernel},
-	{"bottleneck_16", 148, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape,
-	        &conv_256x7x7x512_2_plan, &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856,
-	        22555386048, 187904, 189952, 7322222592, 7322224640, 7322226688, 7295991808, 22581076160, 80188160,
-	        22606766272, 192000, 194048, 7322228736, 7322230784, 7322232832, 22632456384, 89625344, 20808990720, 196096,
-	        204288, 7296532480, 7296540672, 7296548864, 7295991808, 21014511616, 7527202816,
-	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
-	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_avgpool_256x49x2048_kernel},
+	{"bottleneck_16", 148, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 7322222592, 7322224640,
+	        7322226688, 7295991808, 22581076160, 80188160, 22606766272, 192000, 194048, 7322228736, 7322230784, 7322232832, 22632456384,
+	        89625344, 20808990720, 196096, 204288, 7296532480, 7296540672, 7296548864, 7295991808, 21014511616, 7527202816,
+	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
+	        &batchnorm_add_relu_backward_avgpool_256x49x2048_kernel},
 };
 static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
 {
@@ -947,46 +924,39 @@ static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
 	batchnorm_add_relu_backward_round_tf32(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
 }
 
-/* 4 calls, the same 6 times: bottleneck_16.conv_bn_2, bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_5.conv_bn_2, bottleneck_4.conv_bn_2, bottleneck.conv_bn_2 */
+/* 4 calls, 6 times: bottleneck_16.conv_bn_2, bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_5.conv_bn_2, bottleneck_4.conv_bn_2, bottleneck.conv_bn_2 */
 struct conv_bn_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2;
-	size_t conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, partial, relu,
-	        conv_dweight;
+	size_t conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, partial, relu, conv_dweight;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward conv_bn_backward_at[6] = {
-	{"bottleneck_16.conv_bn_2", 167, 3, &batchnorm_relu_backward_sums_12544x512_kernel,
-	        &batchnorm_relu_backward_12544x512_kernel, 22606766272, 7322228736, 7322232832, 102205696, 7295991808,
-	        7322230784, 7322234880, 7322236928, 21219475712, 7321681920, 22581076160, 21197460224,
-	        &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_plan,
+	{"bottleneck_16.conv_bn_2", 167, 3, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
+	        22606766272, 7322228736, 7322232832, 102205696, 7295991808, 7322230784, 7322234880, 7322236928, 21219475712, 7321681920,
+	        22581076160, 21197460224, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_plan,
 	        &conv_dgrad_256x7x7x512_2_plan},
-	{"bottleneck_14.conv_bn_2", 194, 10, &batchnorm_relu_backward_sums_12544x512_kernel,
-	        &batchnorm_relu_backward_12544x512_kernel, 22401245376, 7555348480, 7555352576, 102140160, 7193231360,
-	        7555350528, 7219462144, 7219464192, 21219410176, 7218921472, 20603469824, 21153420032,
-	        &conv_wgrad_512x3x3x512_2_shape, &conv_dgrad_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_plan,
+	{"bottleneck_14.conv_bn_2", 194, 10, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
+	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219462144, 7219464192, 21219410176, 7218921472,
+	        20603469824, 21153420032, &conv_wgrad_512x3x3x512_2_shape, &conv_dgrad_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_plan,
 	        &conv_dgrad_256x14x14x512_plan},
-	{"bottleneck_8.conv_bn_2", 269, 29, &batchnorm_relu_backward_sums_50176x256_kernel,
-	        &batchnorm_relu_backward_50176x256_kernel, 21270880448, 22658200768, 22658202816, 102055168, 6987710464,
-	        22658201792, 7039631360, 7039632384, 21219326208, 7039090688, 16852713472, 21123535616,
-	        &conv_wgrad_256x3x3x256_2_shape, &conv_dgrad_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_plan,
+	{"bottleneck_8.conv_bn_2", 269, 29, &batchnorm_relu_backward_sums_50176x256_kernel, &batchnorm_relu_backward_50176x256_kernel,
+	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039631360, 7039632384, 21219326208, 7039090688,
+	        16852713472, 21123535616, &conv_wgrad_256x3x3x256_2_shape, &conv_dgrad_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_plan,
 	        &conv_dgrad_256x28x28x256_plan},
-	{"bottleneck_5.conv_bn_2", 305, 38, &batchnorm_relu_backward_sums_200704x128_kernel,
-	        &batchnorm_relu_backward_200704x128_kernel, 19267584000, 22658208448, 22658209472, 102035200, 6987710464,
-	        22658208960, 7091011584, 7091012096, 21219306752, 7090470912, 19164823552, 21119931136,
-	        &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x3x3x128_plan,
+	{"bottleneck_5.conv_bn_2", 305, 38, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
+	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7091011584, 7091012096, 21219306752, 7090470912,
+	        19164823552, 21119931136, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x3x3x128_plan,
 	        &conv_dgrad_256x28x28x128_2_plan},
-	{"bottleneck_4.conv_bn_2", 320, 42, &batchnorm_relu_backward_sums_200704x128_kernel,
-	        &batchnorm_relu_backward_200704x128_kernel, 18856542208, 22658205376, 22658206400, 102024960, 6576668672,
-	        22658205888, 6679969792, 6679970304, 21219296512, 6679429120, 9453961216, 21118292736,
-	        &conv_wgrad_128x3x3x128_2_shape, &conv_dgrad_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_plan,
+	{"bottleneck_4.conv_bn_2", 320, 42, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
+	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679969792, 6679970304, 21219296512, 6679429120,
+	        9453961216, 21118292736, &conv_wgrad_128x3x3x128_2_shape, &conv_dgrad_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_plan,
 	        &conv_dgrad_256x56x56x128_plan},
-	{"bottleneck.conv_bn_2", 359, 52, &batchnorm_relu_backward_sums_802816x64_kernel,
-	        &batchnorm_relu_backward_802816x64_kernel, 14386462720, 22658217664, 22658218176, 102012928, 822083584,
-	        22658217920, 1027874816, 1027875072, 21219284736, 1027604480, 14180941824, 21117326080,
-	        &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x3x3x64_plan,
+	{"bottleneck.conv_bn_2", 359, 52, &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
+	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027874816, 1027875072, 21219284736, 1027604480,
+	        14180941824, 21117326080, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x3x3x64_plan,
 	        &conv_dgrad_256x56x56x64_2_plan},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
@@ -1020,59 +990,50 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad_2);
 }
 
-/* 12 calls, the same 3 times: bottleneck_15, bottleneck_9, bottleneck_2 */
+/* 12 calls, 3 times: bottleneck_15, bottleneck_9, bottleneck_2 */
 struct bottleneck_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4,
-	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2,
-	        conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight, x,
-	        conv_bn_conv_dweight, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11,
-	        bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13,
-	        bottleneck_14_conv_bn_4_batchnorm_dweight, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight,
-	        partial_3;
+	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, rsqrt_,
+	        mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias,
+	        rsqrt_2, conv_bn_batchnorm_dweight, x, conv_bn_conv_dweight, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5,
+	        add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13,
+	        bottleneck_14_conv_bn_4_batchnorm_dweight, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight, partial_3;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward bottleneck_backward_at[3] = {
-	{"bottleneck_15", 176, 5, &batchnorm_backward_12544x2048_kernel,
-	        &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
-	        &add_batchnorm_relu_backward_sums_12544x2048_kernel, 7398752256, 7555317760, 8015314944, 7555301376,
-	        7555325952, 7555334144, 22529695936, 21189071616, 7295991808, 22504005824, 7555360768, 7555364864, 102181120,
-	        7555362816, 7322222592, 7322224640, 21219451136, 7321681920, 22478315712, 21179634432, 22452625600,
-	        7555354624, 7555358720, 102177024, 7555356672, 21219447040, 7912554496, 21175440128, 7193231360, 7555252224,
-	        7555268608, 102150400, 20706230272, 7555276800, 7555293184, 102166784, 7555284992, 7555260416, 20911751168,
-	        7501905920, 7501914112, 21219430656, 7501922304, 7501930496, 21219414272, 7501512704,
-	        &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape, &conv_wgrad_512x3x3x512_shape,
-	        &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_shape, &conv_dgrad_256x7x7x2048_shape,
-	        &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan,
-	        &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
-	{"bottleneck_9", 251, 24, &batchnorm_backward_50176x1024_kernel,
-	        &batchnorm_relu_backward_sums_50176x256_kernel, &batchnorm_relu_backward_50176x256_kernel,
-	        &add_batchnorm_relu_backward_sums_50176x1024_kernel, 7398752256, 21018750976, 17469276160, 21018742784,
-	        18548531200, 18548535296, 21527781568, 21132448512, 7193231360, 21476401344, 21018803200, 21018805248,
-	        102075648, 21018804224, 7245152256, 7245153280, 21219346688, 7244611584, 21425021120, 21130089216,
-	        21373640896, 21018800128, 21018802176, 102073600, 21018801152, 21219344640, 17263755264, 21129040640,
-	        6987710464, 22658146496, 22658150592, 102060288, 17058234368, 21018730496, 21018738688, 102068480,
-	        21018734592, 21018726400, 18496880640, 7604678656, 7604682752, 21219336448, 7604686848, 7604690944,
-	        21219328256, 7604273152, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
+	{"bottleneck_15", 176, 5, &batchnorm_backward_12544x2048_kernel, &batchnorm_relu_backward_sums_12544x512_kernel,
+	        &batchnorm_relu_backward_12544x512_kernel, &add_batchnorm_relu_backward_sums_12544x2048_kernel, 7398752256, 7555317760, 8015314944,
+	        7555301376, 7555325952, 7555334144, 22529695936, 21189071616, 7295991808, 22504005824, 7555360768, 7555364864, 102181120,
+	        7555362816, 7322222592, 7322224640, 21219451136, 7321681920, 22478315712, 21179634432, 22452625600, 7555354624, 7555358720,
+	        102177024, 7555356672, 21219447040, 7912554496, 21175440128, 7193231360, 7555252224, 7555268608, 102150400, 20706230272, 7555276800,
+	        7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112, 21219430656, 7501922304, 7501930496,
+	        21219414272, 7501512704, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape, &conv_wgrad_512x3x3x512_shape,
+	        &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_shape, &conv_dgrad_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan,
+	        &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan,
+	        &conv_dgrad_256x7x7x2048_plan},
+	{"bottleneck_9", 251, 24, &batchnorm_backward_50176x1024_kernel, &batchnorm_relu_backward_sums_50176x256_kernel,
+	        &batchnorm_relu_backward_50176x256_kernel, &add_batchnorm_relu_backward_sums_50176x1024_kernel, 7398752256, 21018750976,
+	        17469276160, 21018742784, 18548531200, 18548535296, 21527781568, 21132448512, 7193231360, 21476401344, 21018803200, 21018805248,
+	        102075648, 21018804224, 7245152256, 7245153280, 21219346688, 7244611584, 21425021120, 21130089216, 21373640896, 21018800128,
+	        21018802176, 102073600, 21018801152, 21219344640, 17263755264, 21129040640, 6987710464, 22658146496, 22658150592, 102060288,
+	        17058234368, 21018730496, 21018738688, 102068480, 21018734592, 21018726400, 18496880640, 7604678656, 7604682752, 21219336448,
+	        7604686848, 7604690944, 21219328256, 7604273152, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
 	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_256x14x14x256_2_shape, &conv_wgrad_256x1x1x1024_shape,
-	        &conv_dgrad_256x14x14x1024_2_shape, &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan,
-	        &conv_wgrad_256x3x3x256_plan, &conv_dgrad_256x14x14x256_2_plan, &conv_wgrad_256x1x1x1024_plan,
-	        &conv_dgrad_256x14x14x1024_2_plan},
-	{"bottleneck_2", 341, 47, &batchnorm_backward_802816x256_kernel,
-	        &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
-	        &add_batchnorm_relu_backward_sums_802816x256_kernel, 8220835840, 22658193600, 3288334336, 22658191552,
-	        18086109184, 18086110208, 15414067200, 21117817600, 6576668672, 15208546304, 22658219200, 22658219712,
-	        102018048, 22658219456, 6782459904, 6782460160, 21219289856, 6782189568, 15003025408, 21117670144,
-	        14797504512, 22658218432, 22658218944, 102017536, 22658218688, 21219289344, 2466250752, 21117604608,
-	        822083584, 22658185408, 22658187456, 102014208, 1644167168, 22658188480, 22658190528, 102016256, 22658189504,
-	        22658186432, 7398752256, 15619993600, 15619994624, 21219287296, 15619995648, 15619996672, 21219285248,
-	        15619588096, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape,
-	        &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape,
-	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan,
-	        &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
+	        &conv_dgrad_256x14x14x1024_2_shape, &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan,
+	        &conv_dgrad_256x14x14x256_2_plan, &conv_wgrad_256x1x1x1024_plan, &conv_dgrad_256x14x14x1024_2_plan},
+	{"bottleneck_2", 341, 47, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
+	        &batchnorm_relu_backward_802816x64_kernel, &add_batchnorm_relu_backward_sums_802816x256_kernel, 8220835840, 22658193600, 3288334336,
+	        22658191552, 18086109184, 18086110208, 15414067200, 21117817600, 6576668672, 15208546304, 22658219200, 22658219712, 102018048,
+	        22658219456, 6782459904, 6782460160, 21219289856, 6782189568, 15003025408, 21117670144, 14797504512, 22658218432, 22658218944,
+	        102017536, 22658218688, 21219289344, 2466250752, 21117604608, 822083584, 22658185408, 22658187456, 102014208, 1644167168,
+	        22658188480, 22658190528, 102016256, 22658189504, 22658186432, 7398752256, 15619993600, 15619994624, 21219287296, 15619995648,
+	        15619996672, 21219285248, 15619588096, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape,
+	        &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan,
+	        &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan,
+	        &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
@@ -1170,7 +1131,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	add_batchnorm_relu_backward_sums(at->kernel_4, dy, conv_dgrad_3, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3);
 }
 
-/* 3 calls, the same 4 times: bottleneck_14.conv_bn_4, bottleneck_5.conv_bn_3, bottleneck_4.conv_bn_4, bottleneck.conv_bn_4 */
+/* 3 calls, 4 times: bottleneck_14.conv_bn_4, bottleneck_5.conv_bn_3, bottleneck_4.conv_bn_4, bottleneck.conv_bn_4 */
 struct conv_bn_backward_2 {
 	const char *name;
 	int step, branch;
@@ -1180,21 +1141,18 @@ struct conv_bn_backward_2 {
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_2 conv_bn_backward_2_at[4] = {
-	{"bottleneck_14.conv_bn_4", 188, 8, &batchnorm_backward_12544x2048_kernel, 20911751168, 7555293184,
-	        20706230272, 7555276800, 7501905920, 7501914112, 18291359744, 21167051520, 7655653376,
-	        &conv_wgrad_2048x1x1x1024_shape, &conv_dgrad_256x7x7x1024_shape, &conv_wgrad_2048x1x1x1024_plan,
-	        &conv_dgrad_256x7x7x1024_plan},
-	{"bottleneck_5.conv_bn_3", 302, 37, &batchnorm_backward_200704x512_kernel, 7398752256, 22658171072,
-	        10687086592, 22658166976, 18291630080, 18291632128, 19370344448, 21120520960, 6987710464,
-	        &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape, &conv_wgrad_512x1x1x128_plan,
-	        &conv_dgrad_256x28x28x128_plan},
-	{"bottleneck_4.conv_bn_4", 314, 40, &batchnorm_backward_200704x512_kernel, 13153337344, 22658164928,
-	        9865003008, 22658160832, 7810199552, 7810201600, 5754585088, 21119144704, 18291359744,
-	        &conv_wgrad_512x1x1x256_shape, &conv_dgrad_256x28x28x256_2_shape, &conv_wgrad_512x1x1x256_plan,
-	        &conv_dgrad_256x28x28x256_2_plan},
-	{"bottleneck.conv_bn_4", 353, 50, &batchnorm_backward_802816x256_kernel, 7398752256, 22658190528, 1644167168,
-	        22658188480, 15619993600, 15619994624, 13769900032, 21117539072, 6576668672, &conv_wgrad_256x1x1x64_shape,
-	        &conv_dgrad_256x56x56x64_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
+	{"bottleneck_14.conv_bn_4", 188, 8, &batchnorm_backward_12544x2048_kernel, 20911751168, 7555293184, 20706230272, 7555276800,
+	        7501905920, 7501914112, 18291359744, 21167051520, 7655653376, &conv_wgrad_2048x1x1x1024_shape, &conv_dgrad_256x7x7x1024_shape,
+	        &conv_wgrad_2048x1x1x1024_plan, &conv_dgrad_256x7x7x1024_plan},
+	{"bottleneck_5.conv_bn_3", 302, 37, &batchnorm_backward_200704x512_kernel, 7398752256, 22658171072, 10687086592, 22658166976,
+	        18291630080, 18291632128, 19370344448, 21120520960, 6987710464, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
+	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
+	{"bottleneck_4.conv_bn_4", 314, 40, &batchnorm_backward_200704x512_kernel, 13153337344, 22658164928, 9865003008, 22658160832,
+	        7810199552, 7810201600, 5754585088, 21119144704, 18291359744, &conv_wgrad_512x1x1x256_shape, &conv_dgrad_256x28x28x256_2_shape,
+	        &conv_wgrad_512x1x1x256_plan, &conv_dgrad_256x28x28x256_2_plan},
+	{"bottleneck.conv_bn_4", 353, 50, &batchnorm_backward_802816x256_kernel, 7398752256, 22658190528, 1644167168, 22658188480,
+	        15619993600, 15619994624, 13769900032, 21117539072, 6576668672, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
+	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
@@ -1220,7 +1178,7 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
 }
 
-/* 3 calls, the same 4 times: bottleneck_14.conv_bn_3, bottleneck_8.conv_bn_3, bottleneck_4.conv_bn_3, bottleneck.conv_bn_3 */
+/* 3 calls, 4 times: bottleneck_14.conv_bn_3, bottleneck_8.conv_bn_3, bottleneck_4.conv_bn_3, bottleneck.conv_bn_3 */
 struct conv_bn_backward_3 {
 	const char *name;
 	int step, branch;
@@ -1230,18 +1188,18 @@ struct conv_bn_backward_3 {
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_3 conv_bn_backward_3_at[4] = {
-	{"bottleneck_14.conv_bn_3", 191, 9, &batchnorm_backward_12544x2048_2_kernel, 20911751168, 7555268608,
-	        7193231360, 7555252224, 7501922304, 7501930496, 22426935488, 21162857216, &conv_wgrad_2048x1x1x512_shape,
-	        &conv_dgrad_256x7x7x512_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan},
-	{"bottleneck_8.conv_bn_3", 266, 28, &batchnorm_backward_50176x1024_2_kernel, 18496880640, 22658150592,
-	        6987710464, 22658146496, 7604686848, 7604690944, 21322260672, 21125894912, &conv_wgrad_1024x1x1x256_shape,
-	        &conv_dgrad_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan},
-	{"bottleneck_4.conv_bn_3", 317, 41, &batchnorm_backward_200704x512_2_kernel, 13153337344, 22658158784,
-	        6576668672, 22658154688, 7810203648, 7810205696, 18959302656, 21118882560, &conv_wgrad_512x1x1x128_shape,
-	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
-	{"bottleneck.conv_bn_3", 356, 51, &batchnorm_backward_802816x256_2_kernel, 7398752256, 22658187456, 822083584,
-	        22658185408, 15619995648, 15619996672, 14591983616, 21117473536, &conv_wgrad_256x1x1x64_shape,
-	        &conv_dgrad_256x56x56x64_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
+	{"bottleneck_14.conv_bn_3", 191, 9, &batchnorm_backward_12544x2048_2_kernel, 20911751168, 7555268608, 7193231360, 7555252224,
+	        7501922304, 7501930496, 22426935488, 21162857216, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape,
+	        &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan},
+	{"bottleneck_8.conv_bn_3", 266, 28, &batchnorm_backward_50176x1024_2_kernel, 18496880640, 22658150592, 6987710464, 22658146496,
+	        7604686848, 7604690944, 21322260672, 21125894912, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
+	        &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan},
+	{"bottleneck_4.conv_bn_3", 317, 41, &batchnorm_backward_200704x512_2_kernel, 13153337344, 22658158784, 6576668672, 22658154688,
+	        7810203648, 7810205696, 18959302656, 21118882560, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
+	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
+	{"bottleneck.conv_bn_3", 356, 51, &batchnorm_backward_802816x256_2_kernel, 7398752256, 22658187456, 822083584, 22658185408,
+	        15619995648, 15619996672, 14591983616, 21117473536, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
+	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1267,20 +1225,20 @@ static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
 }
 
-/* 12 calls, the same 4 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10 */
+/* 12 calls, 4 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10 */
 struct bottleneck_backward_2 {
 	const char *name;
 	size_t dy, mul, conv, mul_2, add_2, x, conv_4, dy_2, mul_11, partial_3;
 };
 static const struct bottleneck_backward_2 bottleneck_backward_2_at[4] = {
-	{"bottleneck_13", 7398752256, 7707312128, 13358858240, 7707316224, 7707327488, 13153337344, 18085838848,
-	        7604273152, 21018791936, 21018456064},
-	{"bottleneck_12", 7604273152, 21018787840, 18085838848, 21018791936, 21018821632, 8837398528, 8631877632,
-	        7398752256, 18651291648, 18651021312},
-	{"bottleneck_11", 7398752256, 21018775552, 8631877632, 18651291648, 21018815488, 8426356736, 17880317952,
-	        7604273152, 18599911424, 18599641088},
-	{"bottleneck_10", 7604273152, 21018763264, 17880317952, 18599911424, 21018809344, 17674797056, 17469276160,
-	        7398752256, 18548531200, 18548260864},
+	{"bottleneck_13", 7398752256, 7707312128, 13358858240, 7707316224, 7707327488, 13153337344, 18085838848, 7604273152, 21018791936,
+	        21018456064},
+	{"bottleneck_12", 7604273152, 21018787840, 18085838848, 21018791936, 21018821632, 8837398528, 8631877632, 7398752256, 18651291648,
+	        18651021312},
+	{"bottleneck_11", 7398752256, 21018775552, 8631877632, 18651291648, 21018815488, 8426356736, 17880317952, 7604273152, 18599911424,
+	        18599641088},
+	{"bottleneck_10", 7604273152, 21018763264, 17880317952, 18599911424, 21018809344, 17674797056, 17469276160, 7398752256, 18548531200,
+	        18548260864},
 };
 static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 {
@@ -1369,7 +1327,7 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	add_relu_batchnorm_backward_sums(&add_relu_batchnorm_backward_sums_50176x1024_kernel, dy, conv_dgrad_3, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_3);
 }
 
-/* 5 calls, the same 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
+/* 5 calls, 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
 struct conv_bn_backward_4 {
 	const char *name;
 	NnrKernel *kernel, *kernel_2, *kernel_3;
@@ -1377,14 +1335,12 @@ struct conv_bn_backward_4 {
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_4 conv_bn_backward_4_at[2] = {
-	{"bottleneck_8.conv_bn", &batchnorm_relu_backward_sums_200704x256_kernel,
-	        &batchnorm_relu_backward_200704x256_kernel, &relu_conv_add_batchnorm_backward_sums_256x28x28x512_kernel,
-	        &conv_wgrad_256x1x1x512_shape, &conv_dgrad_256x28x28x512_shape, &conv_wgrad_256x1x1x512_plan,
-	        &conv_dgrad_256x28x28x512_plan},
-	{"bottleneck_4.conv_bn", &batchnorm_relu_backward_sums_802816x128_kernel,
-	        &batchnorm_relu_backward_802816x128_kernel, &relu_conv_add_batchnorm_backward_sums_256x56x56x256_kernel,
-	        &conv_wgrad_128x1x1x256_shape, &conv_dgrad_256x56x56x256_shape, &conv_wgrad_128x1x1x256_plan,
-	        &conv_dgrad_256x56x56x256_plan},
+	{"bottleneck_8.conv_bn", &batchnorm_relu_backward_sums_200704x256_kernel, &batchnorm_relu_backward_200704x256_kernel,
+	        &relu_conv_add_batchnorm_backward_sums_256x28x28x512_kernel, &conv_wgrad_256x1x1x512_shape, &conv_dgrad_256x28x28x512_shape,
+	        &conv_wgrad_256x1x1x512_plan, &conv_dgrad_256x28x28x512_plan},
+	{"bottleneck_4.conv_bn", &batchnorm_relu_backward_sums_802816x128_kernel, &batchnorm_relu_backward_802816x128_kernel,
+	        &relu_conv_add_batchnorm_backward_sums_256x56x56x256_kernel, &conv_wgrad_128x1x1x256_shape, &conv_dgrad_256x56x56x256_shape,
+	        &conv_wgrad_128x1x1x256_plan, &conv_dgrad_256x56x56x256_plan},
 };
 static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 {
@@ -1432,56 +1388,46 @@ static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 	relu_conv_add_batchnorm_backward_sums(at->kernel_3, positive, conv_dgrad_3, conv_dgrad_2, conv_2, add_2, mul_4, rsqrt_2, dy, mul_5, mul_6, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_2);
 }
 
-/* 12 calls, the same 3 times: bottleneck_7, bottleneck_6, bottleneck_3 */
+/* 12 calls, 3 times: bottleneck_7, bottleneck_6, bottleneck_3 */
 struct bottleneck_backward_3 {
 	const char *name;
 	int step, branch, waits;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4,
-	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2,
-	        conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight, x,
-	        conv_bn_conv_dweight, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12,
+	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, rsqrt_,
+	        mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias,
+	        rsqrt_2, conv_bn_batchnorm_dweight, x, conv_bn_conv_dweight, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12,
 	        bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
-	{"bottleneck_7", 278, 31, 7, &batchnorm_backward_200704x512_kernel,
-	        &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        &add_relu_batchnorm_backward_sums_200704x512_kernel, 7398752256, 22658183360, 12331253760, 22658179264,
-	        8118345728, 8118347776, 20397948928, 21122749184, 6987710464, 20295188480, 22658214592, 22658215616,
-	        102047488, 22658215104, 7091011584, 7091012096, 21219319040, 7090470912, 20192428032, 21122159360,
-	        20089667584, 22658213056, 22658214080, 102046464, 22658213568, 21219318016, 11920211968, 21121897216,
-	        19986907136, 11509170176, 22658173120, 22658177216, 22658175168, 7809794048, 20809261056, 20809263104,
-	        21219313920, 21219315968, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
-	        &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
-	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
-	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
-	        &conv_dgrad_256x28x28x512_2_plan},
-	{"bottleneck_6", 290, 34, 11, &batchnorm_backward_200704x512_kernel,
-	        &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        &add_relu_batchnorm_backward_sums_200704x512_kernel, 7809794048, 22658177216, 11509170176, 22658173120,
-	        20809261056, 20809263104, 19884146688, 21121635072, 6987710464, 19781386240, 22658211520, 22658212544,
-	        102041344, 22658212032, 7091011584, 7091012096, 21219312896, 7090470912, 19678625792, 21121045248,
-	        19575865344, 22658209984, 22658211008, 102040320, 22658210496, 21219311872, 11098128384, 21120783104,
-	        19473104896, 10687086592, 22658166976, 22658171072, 22658169024, 7398752256, 18291630080, 18291632128,
-	        21219307776, 21219309824, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
-	        &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
-	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
-	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
-	        &conv_dgrad_256x28x28x512_2_plan},
-	{"bottleneck_3", 329, 44, 20, &batchnorm_backward_802816x256_kernel,
-	        &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
-	        &add_relu_batchnorm_backward_sums_802816x256_kernel, 7398752256, 22658196672, 4932501504, 22658194624,
-	        8837668864, 8837669888, 16441671680, 21118096128, 6576668672, 16236150784, 22658220736, 22658221248,
-	        102021120, 22658220992, 6782459904, 6782460160, 21219292928, 6782189568, 16030629888, 21117948672,
-	        15825108992, 22658219968, 22658220480, 102020608, 22658220224, 21219292416, 4110417920, 21117883136,
-	        15619588096, 3288334336, 22658191552, 22658193600, 22658192576, 8220835840, 18086109184, 18086110208,
-	        21219290368, 21219291392, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
-	        &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape,
-	        &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
-	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan,
-	        &conv_dgrad_256x56x56x256_2_plan},
+	{"bottleneck_7", 278, 31, 7, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
+	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7398752256, 22658183360,
+	        12331253760, 22658179264, 8118345728, 8118347776, 20397948928, 21122749184, 6987710464, 20295188480, 22658214592, 22658215616,
+	        102047488, 22658215104, 7091011584, 7091012096, 21219319040, 7090470912, 20192428032, 21122159360, 20089667584, 22658213056,
+	        22658214080, 102046464, 22658213568, 21219318016, 11920211968, 21121897216, 19986907136, 11509170176, 22658173120, 22658177216,
+	        22658175168, 7809794048, 20809261056, 20809263104, 21219313920, 21219315968, &conv_wgrad_512x1x1x128_shape,
+	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
+	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan,
+	        &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	{"bottleneck_6", 290, 34, 11, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
+	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7809794048, 22658177216,
+	        11509170176, 22658173120, 20809261056, 20809263104, 19884146688, 21121635072, 6987710464, 19781386240, 22658211520, 22658212544,
+	        102041344, 22658212032, 7091011584, 7091012096, 21219312896, 7090470912, 19678625792, 21121045248, 19575865344, 22658209984,
+	        22658211008, 102040320, 22658210496, 21219311872, 11098128384, 21120783104, 19473104896, 10687086592, 22658166976, 22658171072,
+	        22658169024, 7398752256, 18291630080, 18291632128, 21219307776, 21219309824, &conv_wgrad_512x1x1x128_shape,
+	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
+	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan,
+	        &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	{"bottleneck_3", 329, 44, 20, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
+	        &batchnorm_relu_backward_802816x64_kernel, &add_relu_batchnorm_backward_sums_802816x256_kernel, 7398752256, 22658196672, 4932501504,
+	        22658194624, 8837668864, 8837669888, 16441671680, 21118096128, 6576668672, 16236150784, 22658220736, 22658221248, 102021120,
+	        22658220992, 6782459904, 6782460160, 21219292928, 6782189568, 16030629888, 21117948672, 15825108992, 22658219968, 22658220480,
+	        102020608, 22658220224, 21219292416, 4110417920, 21117883136, 15619588096, 3288334336, 22658191552, 22658193600, 22658192576,
+	        8220835840, 18086109184, 18086110208, 21219290368, 21219291392, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
+	        &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape,
+	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan,
+	        &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1910,38 +1856,34 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 }
 
 /* What evaluation reads of the weights, when they have changed: 103 steps, 23.7 MFLOP, 204.8 MB moved, arena 16.4 kB (lower bound 16.4 kB, at step 88) */
-/* 7 calls, the same 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
+/* 7 calls, 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
 struct bottleneck_prepare {
 	const char *name;
 	int step;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5, *kernel_6;
 	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight,
-	        prepared_conv_bn_2_batchnorm_bias, conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight,
-	        conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_4_batchnorm_running_var,
-	        conv_bn_4_batchnorm_weight, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
+	        conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
 };
 static const struct bottleneck_prepare bottleneck_prepare_at[4] = {
-	{"bottleneck", 3, &batchnorm_folded_64_kernel, &batchnorm_folded_64x64_kernel,
-	        &batchnorm_folded_64x576_kernel, &batchnorm_folded_256_kernel, &batchnorm_folded_256x64_kernel,
-	        &batchnorm_folded_256x64_kernel, 768, 102012160, 102478528, 37632, 102478784, 1280, 102012672, 102495168,
-	        54016, 102495424, 2560, 102013184, 4608, 102015232, 1024, 102773952, 201472, 102642880, 267008, 102708416},
-	{"bottleneck_4", 22, &batchnorm_folded_128_kernel, &batchnorm_folded_128x256_kernel,
-	        &batchnorm_folded_128x1152_kernel, &batchnorm_folded_512_kernel, &batchnorm_folded_512x128_kernel,
-	        &batchnorm_folded_512x256_kernel, 12288, 102023424, 103335104, 889600, 103335616, 13312, 102024448, 103466688,
-	        1020672, 103467200, 15872, 102025472, 19968, 102029568, 2048, 104843456, 1610496, 104057024, 1872640,
-	        104319168},
-	{"bottleneck_8", 47, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x512_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_kernel, &batchnorm_folded_1024x256_kernel,
-	        &batchnorm_folded_1024x512_kernel, 41472, 102052096, 108197056, 5739264, 108198080, 43520, 102054144,
-	        108722368, 6263552, 108723392, 48640, 102056192, 56832, 102064384, 4096, 114228416, 8622848, 111082688,
-	        9671424, 112131264},
-	{"bottleneck_14", 84, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x1024_kernel,
-	        &batchnorm_folded_512x4608_kernel, &batchnorm_folded_2048_kernel, &batchnorm_folded_2048x512_kernel,
-	        &batchnorm_folded_2048x1024_kernel, 124416, 102134016, 136545472, 34050816, 136547520, 128512, 102138112,
-	        138644672, 36147968, 138646720, 138752, 102142208, 155136, 102158592, 8192, 160666816, 45585152, 148083904,
-	        49779456, 152278208},
+	{"bottleneck", 3, &batchnorm_folded_64_kernel, &batchnorm_folded_64x64_kernel, &batchnorm_folded_64x576_kernel,
+	        &batchnorm_folded_256_kernel, &batchnorm_folded_256x64_kernel, &batchnorm_folded_256x64_kernel, 768, 102012160, 102478528, 37632,
+	        102478784, 1280, 102012672, 102495168, 54016, 102495424, 2560, 102013184, 4608, 102015232, 1024, 102773952, 201472, 102642880,
+	        267008, 102708416},
+	{"bottleneck_4", 22, &batchnorm_folded_128_kernel, &batchnorm_folded_128x256_kernel, &batchnorm_folded_128x1152_kernel,
+	        &batchnorm_folded_512_kernel, &batchnorm_folded_512x128_kernel, &batchnorm_folded_512x256_kernel, 12288, 102023424, 103335104,
+	        889600, 103335616, 13312, 102024448, 103466688, 1020672, 103467200, 15872, 102025472, 19968, 102029568, 2048, 104843456, 1610496,
+	        104057024, 1872640, 104319168},
+	{"bottleneck_8", 47, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x512_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_kernel, &batchnorm_folded_1024x256_kernel, &batchnorm_folded_1024x512_kernel, 41472, 102052096, 108197056,
+	        5739264, 108198080, 43520, 102054144, 108722368, 6263552, 108723392, 48640, 102056192, 56832, 102064384, 4096, 114228416, 8622848,
+	        111082688, 9671424, 112131264},
+	{"bottleneck_14", 84, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x1024_kernel, &batchnorm_folded_512x4608_kernel,
+	        &batchnorm_folded_2048_kernel, &batchnorm_folded_2048x512_kernel, &batchnorm_folded_2048x1024_kernel, 124416, 102134016, 136545472,
+	        34050816, 136547520, 128512, 102138112, 138644672, 36147968, 138646720, 138752, 102142208, 155136, 102158592, 8192, 160666816,
+	        45585152, 148083904, 49779456, 152278208},
 };
 static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 {
@@ -1993,66 +1935,53 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	batchnorm_folded_2(at->kernel_6, conv_bn_4_conv_weight, mul_4, prepared_conv_bn_4_conv_weight);
 }
 
-/* 6 calls, the same 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
+/* 6 calls, 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_prepare_2 {
 	const char *name;
 	int step;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5;
 	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight,
-	        prepared_conv_bn_2_batchnorm_bias, conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight,
-	        conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, prepared_conv_bn_3_batchnorm_bias,
-	        conv_bn_3_conv_weight, prepared_conv_bn_3_conv_weight;
+	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
+	        prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight, prepared_conv_bn_3_conv_weight;
 };
 static const struct bottleneck_prepare_2 bottleneck_prepare_2_at[12] = {
-	{"bottleneck_2", 10, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel,
-	        &batchnorm_folded_64x576_kernel, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 5888,
-	        102017280, 102774976, 332544, 102775232, 6400, 102017792, 102840768, 398080, 102841024, 7680, 102018304,
-	        102988480, 545536, 102989504},
-	{"bottleneck_3", 16, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel,
-	        &batchnorm_folded_64x576_kernel, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 8960,
-	        102020352, 103055040, 611072, 103055296, 9472, 102020864, 103120832, 676608, 103121088, 10752, 102021376,
-	        103268544, 824064, 103269568},
-	{"bottleneck_5", 29, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel,
-	        &batchnorm_folded_128x1152_kernel, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 22528,
-	        102033664, 104845504, 2396928, 104846016, 23552, 102034688, 105108160, 2659072, 105108672, 26112, 102035712,
-	        105698496, 3248896, 105700544},
-	{"bottleneck_6", 35, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel,
-	        &batchnorm_folded_128x1152_kernel, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 28672,
-	        102039808, 105962688, 3511040, 105963200, 29696, 102040832, 106225344, 3773184, 106225856, 32256, 102041856,
-	        106815680, 4363008, 106817728},
-	{"bottleneck_7", 41, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel,
-	        &batchnorm_folded_128x1152_kernel, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 34816,
-	        102045952, 107079872, 4625152, 107080384, 35840, 102046976, 107342528, 4887296, 107343040, 38400, 102048000,
-	        107932864, 5477120, 107934912},
-	{"bottleneck_9", 54, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 61952,
-	        102072576, 114232512, 11768576, 114233536, 64000, 102074624, 115282112, 12817152, 115283136, 69120, 102076672,
-	        117642432, 15176448, 117646528},
-	{"bottleneck_10", 60, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 74240,
-	        102084864, 118695104, 16225024, 118696128, 76288, 102086912, 119744704, 17273600, 119745728, 81408, 102088960,
-	        122105024, 19632896, 122109120},
-	{"bottleneck_11", 66, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 86528,
-	        102097152, 123157696, 20681472, 123158720, 88576, 102099200, 124207296, 21730048, 124208320, 93696, 102101248,
-	        126567616, 24089344, 126571712},
-	{"bottleneck_12", 72, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 98816,
-	        102109440, 127620288, 25137920, 127621312, 100864, 102111488, 128669888, 26186496, 128670912, 105984,
-	        102113536, 131030208, 28545792, 131034304},
-	{"bottleneck_13", 78, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel,
-	        &batchnorm_folded_256x2304_kernel, &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 111104,
-	        102121728, 132082880, 29594368, 132083904, 113152, 102123776, 133132480, 30642944, 133133504, 118272,
-	        102125824, 135492800, 33002240, 135496896},
-	{"bottleneck_15", 91, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel,
-	        &batchnorm_folded_512x4608_kernel, &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 165376,
-	        102174976, 160675008, 58168064, 160677056, 169472, 102179072, 164871360, 62362368, 164873408, 179712,
-	        102183168, 174310592, 71799552, 174318784},
-	{"bottleneck_16", 97, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel,
-	        &batchnorm_folded_512x4608_kernel, &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 189952,
-	        102199552, 178513088, 75993856, 178515136, 194048, 102203648, 182709440, 80188160, 182711488, 204288,
-	        102207744, 192148672, 89625344, 192156864},
+	{"bottleneck_2", 10, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel, &batchnorm_folded_64x576_kernel,
+	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 5888, 102017280, 102774976, 332544, 102775232, 6400, 102017792,
+	        102840768, 398080, 102841024, 7680, 102018304, 102988480, 545536, 102989504},
+	{"bottleneck_3", 16, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel, &batchnorm_folded_64x576_kernel,
+	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 8960, 102020352, 103055040, 611072, 103055296, 9472, 102020864,
+	        103120832, 676608, 103121088, 10752, 102021376, 103268544, 824064, 103269568},
+	{"bottleneck_5", 29, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 22528, 102033664, 104845504, 2396928, 104846016, 23552, 102034688,
+	        105108160, 2659072, 105108672, 26112, 102035712, 105698496, 3248896, 105700544},
+	{"bottleneck_6", 35, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 28672, 102039808, 105962688, 3511040, 105963200, 29696, 102040832,
+	        106225344, 3773184, 106225856, 32256, 102041856, 106815680, 4363008, 106817728},
+	{"bottleneck_7", 41, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 34816, 102045952, 107079872, 4625152, 107080384, 35840, 102046976,
+	        107342528, 4887296, 107343040, 38400, 102048000, 107932864, 5477120, 107934912},
+	{"bottleneck_9", 54, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 61952, 102072576, 114232512, 11768576, 114233536, 64000,
+	        102074624, 115282112, 12817152, 115283136, 69120, 102076672, 117642432, 15176448, 117646528},
+	{"bottleneck_10", 60, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 74240, 102084864, 118695104, 16225024, 118696128, 76288,
+	        102086912, 119744704, 17273600, 119745728, 81408, 102088960, 122105024, 19632896, 122109120},
+	{"bottleneck_11", 66, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 86528, 102097152, 123157696, 20681472, 123158720, 88576,
+	        102099200, 124207296, 21730048, 124208320, 93696, 102101248, 126567616, 24089344, 126571712},
+	{"bottleneck_12", 72, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 98816, 102109440, 127620288, 25137920, 127621312, 100864,
+	        102111488, 128669888, 26186496, 128670912, 105984, 102113536, 131030208, 28545792, 131034304},
+	{"bottleneck_13", 78, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 111104, 102121728, 132082880, 29594368, 132083904, 113152,
+	        102123776, 133132480, 30642944, 133133504, 118272, 102125824, 135492800, 33002240, 135496896},
+	{"bottleneck_15", 91, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel, &batchnorm_folded_512x4608_kernel,
+	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 165376, 102174976, 160675008, 58168064, 160677056, 169472,
+	        102179072, 164871360, 62362368, 164873408, 179712, 102183168, 174310592, 71799552, 174318784},
+	{"bottleneck_16", 97, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel, &batchnorm_folded_512x4608_kernel,
+	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 189952, 102199552, 178513088, 75993856, 178515136, 194048,
+	        102203648, 182709440, 80188160, 182711488, 204288, 102207744, 192148672, 89625344, 192156864},
 };
 static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 {
@@ -2130,42 +2059,38 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 }
 
 /* What evaluation and prediction have in common: their first 56 steps */
-/* 4 calls, the same 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
+/* 4 calls, 4 times: bottleneck, bottleneck_4, bottleneck_8, bottleneck_14 */
 struct bottleneck_evaluate {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	const NnrEpilogue *epilogue, *epilogue_2, *epilogue_3;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4;
-	size_t x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias, prepared_conv_bn_2_conv_weight,
-	        relu_2, prepared_conv_bn_2_batchnorm_bias, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight,
-	        x_2, prepared_conv_bn_3_batchnorm_bias;
+	size_t x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias, prepared_conv_bn_2_conv_weight, relu_2,
+	        prepared_conv_bn_2_batchnorm_bias, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight, x_2,
+	        prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate bottleneck_evaluate_at[4] = {
-	{"bottleneck", 4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_256x56x56x256_shape, &conv_add_bias_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_epilogue,
-	        &conv_bias_relu_256x56x56x64_2_epilogue, &conv_add_bias_relu_256x56x56x256_epilogue,
-	        &conv_bias_relu_256x56x56x64_plan, &conv_bias_relu_256x56x56x64_2_plan, &conv_256x56x56x256_plan,
-	        &conv_add_bias_relu_256x56x56x256_plan, 822083584, 102478784, 0, 102478528, 102495424, 1644167168, 102495168,
-	        102708416, 102642880, 822083584, 102773952},
-	{"bottleneck_4", 14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape,
-	        &conv_256x28x28x512_2_shape, &conv_add_bias_relu_256x28x28x512_shape, &conv_bias_relu_256x56x56x128_epilogue,
-	        &conv_bias_relu_256x28x28x128_epilogue, &conv_add_bias_relu_256x28x28x512_epilogue,
-	        &conv_bias_relu_256x56x56x128_plan, &conv_bias_relu_256x28x28x128_plan, &conv_256x28x28x512_2_plan,
-	        &conv_add_bias_relu_256x28x28x512_plan, 822083584, 103335616, 0, 103335104, 103467200, 1644167168, 103466688,
-	        104319168, 104057024, 411041792, 104843456},
-	{"bottleneck_8", 27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape,
-	        &conv_256x14x14x1024_2_shape, &conv_add_bias_relu_256x14x14x1024_shape,
-	        &conv_bias_relu_256x28x28x256_epilogue, &conv_bias_relu_256x14x14x256_epilogue,
-	        &conv_add_bias_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x28x28x256_plan,
-	        &conv_bias_relu_256x14x14x256_plan, &conv_256x14x14x1024_2_plan, &conv_add_bias_relu_256x14x14x1024_plan, 0,
-	        108198080, 411041792, 108197056, 108723392, 616562688, 108722368, 112131264, 111082688, 0, 114228416},
-	{"bottleneck_14", 46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape,
-	        &conv_256x7x7x2048_2_shape, &conv_add_bias_relu_256x7x7x2048_shape, &conv_bias_relu_256x14x14x512_epilogue,
-	        &conv_bias_relu_256x7x7x512_epilogue, &conv_add_bias_relu_256x7x7x2048_epilogue,
-	        &conv_bias_relu_256x14x14x512_plan, &conv_bias_relu_256x7x7x512_plan, &conv_256x7x7x2048_2_plan,
-	        &conv_add_bias_relu_256x7x7x2048_plan, 205520896, 136547520, 0, 136545472, 138646720, 411041792, 138644672,
-	        152278208, 148083904, 102760448, 160666816},
+	{"bottleneck", 4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        &conv_add_bias_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
+	        &conv_add_bias_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_plan, &conv_bias_relu_256x56x56x64_2_plan,
+	        &conv_256x56x56x256_plan, &conv_add_bias_relu_256x56x56x256_plan, 822083584, 102478784, 0, 102478528, 102495424, 1644167168,
+	        102495168, 102708416, 102642880, 822083584, 102773952},
+	{"bottleneck_4", 14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape, &conv_256x28x28x512_2_shape,
+	        &conv_add_bias_relu_256x28x28x512_shape, &conv_bias_relu_256x56x56x128_epilogue, &conv_bias_relu_256x28x28x128_epilogue,
+	        &conv_add_bias_relu_256x28x28x512_epilogue, &conv_bias_relu_256x56x56x128_plan, &conv_bias_relu_256x28x28x128_plan,
+	        &conv_256x28x28x512_2_plan, &conv_add_bias_relu_256x28x28x512_plan, 822083584, 103335616, 0, 103335104, 103467200, 1644167168,
+	        103466688, 104319168, 104057024, 411041792, 104843456},
+	{"bottleneck_8", 27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape, &conv_256x14x14x1024_2_shape,
+	        &conv_add_bias_relu_256x14x14x1024_shape, &conv_bias_relu_256x28x28x256_epilogue, &conv_bias_relu_256x14x14x256_epilogue,
+	        &conv_add_bias_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x28x28x256_plan, &conv_bias_relu_256x14x14x256_plan,
+	        &conv_256x14x14x1024_2_plan, &conv_add_bias_relu_256x14x14x1024_plan, 0, 108198080, 411041792, 108197056, 108723392, 616562688,
+	        108722368, 112131264, 111082688, 0, 114228416},
+	{"bottleneck_14", 46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape, &conv_256x7x7x2048_2_shape,
+	        &conv_add_bias_relu_256x7x7x2048_shape, &conv_bias_relu_256x14x14x512_epilogue, &conv_bias_relu_256x7x7x512_epilogue,
+	        &conv_add_bias_relu_256x7x7x2048_epilogue, &conv_bias_relu_256x14x14x512_plan, &conv_bias_relu_256x7x7x512_plan,
+	        &conv_256x7x7x2048_2_plan, &conv_add_bias_relu_256x7x7x2048_plan, 205520896, 136547520, 0, 136545472, 138646720, 411041792,
+	        138644672, 152278208, 148083904, 102760448, 160666816},
 };
 static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 {
@@ -2192,82 +2117,61 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	conv_add_bias_relu(at->shape_4, at->epilogue_3, at->plan_4, relu_2, prepared_conv_bn_3_conv_weight, x_2, conv, prepared_conv_bn_3_batchnorm_bias);
 }
 
-/* 3 calls, the same 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
+/* 3 calls, 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_evaluate_2 {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	const NnrEpilogue *epilogue, *epilogue_2, *epilogue_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias, prepared_conv_bn_2_conv_weight,
-	        relu_2, prepared_conv_bn_2_batchnorm_bias, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
+	size_t x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias, prepared_conv_bn_2_conv_weight, relu_2,
+	        prepared_conv_bn_2_batchnorm_bias, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate_2 bottleneck_evaluate_2_at[11] = {
 	{"bottleneck_2", 8, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue,
-	        &conv_bias_relu_256x56x56x64_2_epilogue, &conv_bias_add_relu_256x56x56x256_epilogue,
-	        &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
-	        &conv_bias_add_relu_256x56x56x256_plan, 822083584, 102775232, 0, 102774976, 102841024, 1644167168, 102840768,
-	        102989504, 102988480},
+	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
+	        &conv_bias_add_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
+	        &conv_bias_add_relu_256x56x56x256_plan, 822083584, 102775232, 0, 102774976, 102841024, 1644167168, 102840768, 102989504, 102988480},
 	{"bottleneck_3", 11, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue,
-	        &conv_bias_relu_256x56x56x64_2_epilogue, &conv_bias_add_relu_256x56x56x256_epilogue,
-	        &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
-	        &conv_bias_add_relu_256x56x56x256_plan, 0, 103055296, 822083584, 103055040, 103121088, 1644167168, 103120832,
-	        103269568, 103268544},
+	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
+	        &conv_bias_add_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
+	        &conv_bias_add_relu_256x56x56x256_plan, 0, 103055296, 822083584, 103055040, 103121088, 1644167168, 103120832, 103269568, 103268544},
 	{"bottleneck_5", 18, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue,
-	        &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
-	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 104846016, 0, 104845504, 105108672, 822083584, 105108160,
-	        105700544, 105698496},
+	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
+	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
+	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 104846016, 0, 104845504, 105108672, 822083584, 105108160, 105700544, 105698496},
 	{"bottleneck_6", 21, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue,
-	        &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
-	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 0, 105963200, 411041792, 105962688, 106225856, 822083584, 106225344,
-	        106817728, 106815680},
+	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
+	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
+	        &conv_bias_add_relu_256x28x28x512_plan, 0, 105963200, 411041792, 105962688, 106225856, 822083584, 106225344, 106817728, 106815680},
 	{"bottleneck_7", 24, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue,
-	        &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
-	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 107080384, 0, 107079872, 107343040, 822083584, 107342528,
-	        107934912, 107932864},
+	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
+	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
+	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 107080384, 0, 107079872, 107343040, 822083584, 107342528, 107934912, 107932864},
 	{"bottleneck_9", 31, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue,
-	        &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
-	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 114233536, 205520896, 114232512, 115283136, 411041792, 115282112,
-	        117646528, 117642432},
+	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
+	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
+	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 114233536, 205520896, 114232512, 115283136, 411041792, 115282112, 117646528, 117642432},
 	{"bottleneck_10", 34, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue,
-	        &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
-	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 118696128, 0, 118695104, 119745728, 411041792, 119744704,
-	        122109120, 122105024},
+	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
+	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
+	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 118696128, 0, 118695104, 119745728, 411041792, 119744704, 122109120, 122105024},
 	{"bottleneck_11", 37, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue,
-	        &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
-	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 123158720, 205520896, 123157696, 124208320, 411041792, 124207296,
-	        126571712, 126567616},
+	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
+	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
+	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 123158720, 205520896, 123157696, 124208320, 411041792, 124207296, 126571712, 126567616},
 	{"bottleneck_12", 40, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue,
-	        &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
-	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 127621312, 0, 127620288, 128670912, 411041792, 128669888,
-	        131034304, 131030208},
+	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
+	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
+	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 127621312, 0, 127620288, 128670912, 411041792, 128669888, 131034304, 131030208},
 	{"bottleneck_13", 43, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue,
-	        &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
-	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 132083904, 205520896, 132082880, 133133504, 411041792, 133132480,
-	        135496896, 135492800},
+	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
+	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
+	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 132083904, 205520896, 132082880, 133133504, 411041792, 133132480, 135496896, 135492800},
 	{"bottleneck_15", 50, &conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_3_shape,
-	        &conv_bias_add_relu_256x7x7x2048_shape, &conv_bias_relu_256x7x7x512_2_epilogue,
-	        &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_add_relu_256x7x7x2048_epilogue,
-	        &conv_bias_relu_256x7x7x512_2_plan, &conv_bias_relu_256x7x7x512_3_plan, &conv_bias_add_relu_256x7x7x2048_plan,
-	        102760448, 160677056, 0, 160675008, 164873408, 205520896, 164871360, 174318784, 174310592},
+	        &conv_bias_add_relu_256x7x7x2048_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_3_epilogue,
+	        &conv_bias_add_relu_256x7x7x2048_epilogue, &conv_bias_relu_256x7x7x512_2_plan, &conv_bias_relu_256x7x7x512_3_plan,
+	        &conv_bias_add_relu_256x7x7x2048_plan, 102760448, 160677056, 0, 160675008, 164873408, 205520896, 164871360, 174318784, 174310592},
 };
 static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 {
