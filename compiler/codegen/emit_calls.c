@@ -297,22 +297,34 @@ static const char *words_within(Arena *a, const char *text, const char *scope)
 	return *rest ? text : arena_strndup(a, text, (size_t)(at - text));
 }
 
-/* What the step computes, in the names of its block. */
-static const char *formula(Block *b, int position, int most)
+/* What the step computes in one repeat, in the names of its block. */
+static const char *formula_of(Block *b, int repeat, int position, int most)
 {
 	Arena *a = b->arena;
-	const Step *s = step_at(b, 0, position);
-	const StepCall *call = call_at(b, 0, position);
-	if (b->repeats == 1)
-		return step_formula(a, b->part->p, s, NULL, most);
-	if (step_moves(s))
-		return s->kind == STEP_COPY ? "copy" : "mean over all ranks";
+	const StepCall *call = call_at(b, repeat, position);
 	Tensors t = {.arena = a, .at = NEW_ARRAY(a, Tensor, call->count), .count = call->count};
 	for (int k = 0; k < call->count; k++)
 		t.at[k] = (Tensor){.buffer = call->arguments[k],
 		                   .name = argument(b, position, k),
 		                   .dtype = call->arguments[k]->type.dtype};
-	return words_within(a, step_formula(a, b->part->p, s, &t, most), b->scopes[0]);
+	return words_within(a, step_formula(a, b->part->p, step_at(b, repeat, position), &t, most),
+	                    b->scopes[repeat]);
+}
+
+/* What the step computes; in words where the formula is another in each repeat, as one over another size is. */
+static const char *formula(Block *b, int position, int most)
+{
+	Arena *a = b->arena;
+	const Step *s = step_at(b, 0, position);
+	if (b->repeats == 1)
+		return step_formula(a, b->part->p, s, NULL, most);
+	if (step_moves(s))
+		return s->kind == STEP_COPY ? "copy" : "mean over all ranks";
+	const char *first = formula_of(b, 0, position, most);
+	for (int r = 1; r < b->repeats; r++)
+		if (strcmp(first, formula_of(b, r, position, most)) != 0)
+			return comment_text(a, words_within(a, step_words(a, s), b->scopes[0]));
+	return first;
 }
 
 /* "  [128,28,28,16]  57.8 MFLOP  6.8 MB"; "" where repeats differ. */

@@ -1553,8 +1553,7 @@ static const struct bottleneck_backward bottleneck_backward_at[6] = {
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
 	const struct bottleneck_backward *const at = &bottleneck_backward_at[i];
-	nnr_step(at->step); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 7.97194e-05;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 7.97194e-05 */
+	nnr_step(at->step); /* residual.net:9  batchnorm_backward_sums of conv_bn_3 */
 	float *const dy = (float *)(m->arena + at->dy);
 	float *const conv = (float *)(m->arena + at->conv);
 	float *const add = (float *)(m->arena + at->add);
@@ -1577,9 +1576,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_weight + 20192428032);
 	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step, at->n0_step, at->n0, at->n0_end, relu, dconv, conv_bn_3_conv_dweight);
-	nnr_step(at->step + 4); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
-	 *    (neg(mul_4) * sum(select)) * 7.97194e-05; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
-	 *    add_2)))) * 7.97194e-05 */
+	nnr_step(at->step + 4); /* residual.net:9  batchnorm_backward_sums of conv_bn_2 */
 	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const mul_4 = (float *)(m->arena + at->mul_4);
@@ -1601,9 +1598,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_weight + 20192428032);
 	conv_wgrad(at->shape_4, at->n0_end, at->n0_end_2, at->m0_step_2, 256, at->n0, at->n0_end, relu_2, dconv_2, conv_bn_2_conv_dweight);
-	nnr_step(at->step + 8); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
-	 *    (neg(mul_7) * sum(select_2)) * 7.97194e-05; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
-	 *    add_3)))) * 7.97194e-05 */
+	nnr_step(at->step + 8); /* residual.net:9  batchnorm_backward_sums of conv_bn */
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const mul_7 = (float *)(m->arena + at->mul_7);
@@ -1647,8 +1642,7 @@ static const struct conv_bn_backward conv_bn_backward_at[3] = {
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward *const at = &conv_bn_backward_at[i];
-	nnr_step(at->step); /* residual.net:9  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05 */
+	nnr_step(at->step); /* residual.net:9  batchnorm_backward_sums */
 	float *const select = (float *)(m->arena + at->select);
 	float *const conv = (float *)(m->arena + at->conv);
 	float *const add = (float *)(m->arena + at->add);
@@ -1687,8 +1681,7 @@ static const struct conv_bn_backward_2 conv_bn_backward_2_at[2] = {
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward_2 *const at = &conv_bn_backward_2_at[i];
-	nnr_step(275 + i * 51); /* residual.net:9  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06 */
+	nnr_step(275 + i * 51); /* residual.net:9  batchnorm_backward_sums */
 	float *const select = (float *)(m->arena + 15003025408 - i * 6782189568);
 	float *const conv = (float *)(m->arena + 11920211968 - i * 4521459712);
 	float *const add = (float *)(m->arena + 21709949120 + i * 36864);
