@@ -43,16 +43,11 @@ static bool gpu_possible(void)
 
 /* ---- compiling */
 
-/* In a child of its own: text that defines nnr_cuda_model, for the host source to include; without a folder only a
- * check. */
+/* In a child of its own: text that defines nnr_cuda_model, for the host source to include. */
 static _Noreturn void write_images(const MachineCode *code, const char *archs, const char *folder, int i)
 {
 	Arena *a = arena_new();
 	const char *include = arena_printf(a, "%s/runtime", host_root());
-	if (!folder) {
-		cuda_check(a, code->kernels, archs, include);
-		exit(0);
-	}
 	const char *path = arena_printf(a, "%s/images%d.h", folder, i);
 	FILE *f = fopen(path, "w");
 	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include, true), f) < 0 ||
@@ -84,6 +79,47 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 	return failed;
 }
 
+/* In a child of its own, which NVRTC takes a quarter of a second to begin in. */
+static _Noreturn void check_some(int count, const MachineCode *code, const char *archs)
+{
+	Arena *a = arena_new();
+	const char *include = arena_printf(a, "%s/runtime", host_root());
+	for (int i = 0; i < count; i++)
+		cuda_check(a, code[i].kernels, archs, include);
+	exit(0);
+}
+
+/* As compile_all, without results, `most` texts a child. What a child has refused is checked once more, text by text. */
+static int check_all(int count, const MachineCode *code, const char *archs, int most)
+{
+	int children = (count + most - 1) / most, jobs = (int)sysconf(_SC_NPROCESSORS_ONLN), failed = 0;
+	pid_t *pids = calloc((size_t)children, sizeof *pids);
+	require(pids);
+	fflush(NULL);
+	for (int next = 0; next < children + jobs;
+	     next++) { /* at most `jobs` at a time, ended in their order */
+		int status, ends = next - jobs;
+		if (ends >= 0 && ends < children) {
+			bool refused = waitpid(pids[ends], &status, 0) < 0 || status != 0;
+			pids[ends] = refused ? -1 : 0;
+		}
+		if (next >= children)
+			continue;
+		int first = next * most, some = count - first < most ? count - first : most;
+		if ((pids[next] = fork()) == 0)
+			check_some(some, code + first, archs);
+		if (pids[next] < 0)
+			fail(EXIT_TOOL, "no process for NVRTC: %s", strerror(errno));
+	}
+	for (int i = 0; i < children; i++) {
+		int first = i * most, some = count - first < most ? count - first : most;
+		if (pids[i] < 0)
+			failed += some == 1 ? 1 : check_all(some, code + first, archs, 1);
+	}
+	free(pids);
+	return failed;
+}
+
 /* Room for one more after the texts, which go without the runtime's own kernels: these take NVRTC longer than those of
  * most networks, and no test launches them. */
 static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode *code)
@@ -105,14 +141,14 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 /* The runtime's own kernels once, by themselves. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
-	if (compile_all(1, &(MachineCode){.kernels = "", .precision = "tf32"}, "sm_90", NULL)) {
+	if (check_all(1, &(MachineCode){.kernels = "", .precision = "tf32"}, "sm_90", 1)) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
 	}
 	Arena *a = arena_new();
 	MachineCode *own = without_step_kernels(a, count, code);
 	own[count] = (MachineCode){.kernels = "#include \"cuda/nnr_device.h\"\n", .precision = "fp32"};
-	int failed = compile_all(count + 1, own, archs, NULL);
+	int failed = check_all(count + 1, own, archs, 4);
 	arena_free(a);
 	return failed < count ? failed : count;
 }

@@ -130,6 +130,8 @@ char *host_compile(Arena *a, int count, const char *const *sources, const HostOp
 		array_push(a, &argv, arena_printf(a, "-Dmain=net%d_main", i));
 		for (int k = 0; options->flags && options->flags[k]; k++)
 			array_push(a, &argv, (char *)options->flags[k]);
+		if (options->plain && options->plain[i])
+			array_push(a, &argv, (char *)"-O0");
 		if (running >= (options->jobs ? options->jobs : 2))
 			wait_one(&running);
 		spawn(a, &argv);

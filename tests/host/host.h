@@ -13,6 +13,7 @@ typedef struct Host Host;
 typedef struct HostOptions {
 	const char *folder;           /* private folder for sources and objects; made when missing */
 	const char *const *flags;     /* further compiler flags, NULL-terminated, or NULL */
+	const bool *plain;            /* by source: not optimised, whatever the flags say; NULL: none */
 	const char *const *libraries; /* further linker arguments, NULL-terminated, or NULL */
 	int jobs;                     /* compilers at a time; 0: 2 */
 } HostOptions;

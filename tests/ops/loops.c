@@ -443,12 +443,17 @@ int main(int argc, char **argv)
 	static const char *const flags[] = {"-O1", NULL};
 	int count = cases.list.count, processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	const char *folder = asked.built ? asked.built : asked.build ? asked.build : host_folder(a);
-	HostOptions options = {.folder = folder, .flags = flags, .jobs = processors};
+	bool *plain = NEW_ARRAY(a, bool, count);
+	HostOptions options = {.folder = folder, .flags = flags, .plain = plain, .jobs = processors};
 	const char **sources = NEW_ARRAY(a, const char *, count);
 	MachineCode *code = NEW_ARRAY(a, MachineCode, count);
 	for (int i = 0; i < count; i++) {
 		const Case *c = &cases.list.at[i];
-		code[i] = (MachineCode){.kernels = c->emitted.kernels, .precision = c->arithmetic->precision};
+		code[i] = (MachineCode){.kernels = c->emitted.kernels,
+		                        .precision = c->arithmetic->precision,
+		                        .often = c->op->flags & OP_HEAVY};
+		/* the loops in double are those in float: a compiler's time for making them fast is spent once */
+		plain[i] = !cuda && !strcmp(c->arithmetic->precision, "fp64");
 		sources[i] = cuda ? machine.host(a, i, c->emitted.host) : c->emitted.host;
 	}
 	if (archs) {
