@@ -49,6 +49,13 @@ static double bytes_spared(const Program *p, const Step *s, int operators)
 	return bytes;
 }
 
+/* What people know a value by: the layer, loss or metric that it is a part of. */
+static const char *written_as(Arena *a, const Node *x)
+{
+	bool heavy = x->op->flags & OP_HEAVY;
+	return x->of && !heavy ? arena_printf(a, "%.*s", (int)strcspn(x->of, "."), x->of) : x->op->name;
+}
+
 /* Of what the step reads, the largest value that `fuse` had wanted in the same kernel, and why it is not. NULL: none */
 static const char *apart_from(Arena *a, const Step *s, const Map *unjoined)
 {
@@ -65,7 +72,7 @@ static const char *apart_from(Arena *a, const Step *s, const Map *unjoined)
 			most = type_bytes(x->type);
 			while (x->op->flags & OP_ALIAS)
 				x = x->operands[0];
-			text = arena_printf(a, "not joined to %s (%s): %s", x->op->name,
+			text = arena_printf(a, "not joined to %s (%s): %s", written_as(a, x),
 			                    sites_text(a, x->sites, SITES_SHOWN), why);
 		}
 	return text;
@@ -94,7 +101,8 @@ static void write_paragraph(Arena *a, Writer *w, const Paragraph *g)
 	        g->layers > LAYERS_SHOWN ? arena_printf(a, " and %d more", g->layers - LAYERS_SHOWN) : "";
 	const char *times = g->steps > 1 ? arena_printf(a, " (%d times)", g->steps) : "";
 	const char *spared =
-	        g->spared > 0 ? arena_printf(a, ", %s less to move", human_count(a, g->spared, "B")) : "";
+	        g->spared > 0 ? arena_printf(a, ", %s less to read and write", human_count(a, g->spared, "B"))
+	                      : "";
 	write_line(w, "  %s%s%s%s (%s): %s%s%s", g->label, *g->shown ? " of " : "", g->shown, more,
 	           sites_text(a, g->sites, SITES_SHOWN), g->how, times, spared);
 	if (g->apart)
@@ -137,7 +145,9 @@ char *fusion_story(Arena *a, const Program *p, const char *what, const Map *unjo
 		steps++;
 	}
 	Writer *w = writer_new(a);
-	write_line(w, "%s: %d operators in %d kernels and calls, %s less to move than with a kernel for each",
+	write_line(w,
+	           "%s: %d operators in %d kernels and calls, %s less to read and write than with a kernel "
+	           "for each",
 	           what, operators, steps, human_count(a, spared, "B"));
 	for (int phase = 0; phase <= PHASE_UPDATE; phase++) {
 		bool headed = false;

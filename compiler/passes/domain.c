@@ -252,12 +252,12 @@ static const char *reduction_domain(Node *const *nodes, int count, Domain *d, bo
 		if (domains_equal(d, &r))
 			continue;
 		if (!are_crossed(d, &r) && !sums_rows(d, &r))
-			return "it reduces over another domain";
+			return "it sums over other axes";
 		if (!(nodes[i]->op->flags & OP_ADDS))
 			return "only sums can be taken over all rows";
 	}
 	if (!are_rows(d) || d->middle < RESIDENT_SHORTEST || d->middle > RESIDENT_LONGEST)
-		return "it reduces over another domain, and the rows can't stay on chip";
+		return "it sums over other axes, and what it sums has no room on chip until then";
 	return NULL;
 }
 
@@ -287,7 +287,7 @@ static const char *can_read(const Domain *d, const Node *n, Level level, const N
 	if (level_is_final(from))
 		return level == from && !reduces ? NULL : "it needs a sum over the whole batch first";
 	if (reduces && level == LEVEL_TOTAL)
-		return from == LEVEL_REDUCED ? NULL : "it reduces over another domain";
+		return from == LEVEL_REDUCED ? NULL : "it sums over other axes";
 	if (level_is_final(level) && !reduces)
 		return "it reads what the kernel sums over the whole batch in another way";
 	if (from == LEVEL_FULL) {

@@ -350,22 +350,23 @@ static const char *try_join(Fusion *f, int x, int y)
 	if (root || other) {
 		root = root ? root : other;
 		if (!takes_epilogue(root))
-			return root->op->flags & OP_EPILOGUE ? "the operator is computed by a library"
+			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
 		for (int i = 0; i < all.count; i++)
 			for (int k = 0; k < root->operand_count; k++)
 				if (root->operands[k] == all.at[i])
-					return "the operator takes no prologue";
+					return "the kernel reads its operands from memory as they are";
 		for (int i = 0; i < all.count; i++)
 			if (all.at[i] != root && (!(all.at[i]->op->flags & OP_POINTWISE) ||
 			                          !shape_equal(all.at[i]->type, root->type)))
-				return "only pointwise operators of its shape can be its epilogue";
+				return "what is not element by element, in its shape, can't follow it in one "
+				       "kernel";
 		if (f->slabs && belongs_to_sum(f, &all, root))
 			return "the sum that reads it reads its other operand too";
 	} else if ((why = kernel_shape(f->scratch, all.at, all.count, &shape)) != NULL) {
 		return why;
 	} else if (shape.resident && !f->resident) {
-		return "it reduces over another domain";
+		return "it sums over other axes";
 	} else if (shape.phases > 1 && shape.domain.inner > 1 && !f->slabs) {
 		return "it needs a sum over the whole batch first";
 	}
