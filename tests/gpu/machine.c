@@ -89,7 +89,8 @@ static _Noreturn void check_some(int count, const MachineCode *code, const char 
 	exit(0);
 }
 
-/* As compile_all, without results, `most` texts a child. What a child has refused is checked once more, text by text. */
+/* As compile_all, without results, `most` texts a child. What a child has refused is checked once more, text by
+ * text. */
 static int check_all(int count, const MachineCode *code, const char *archs, int most)
 {
 	int children = (count + most - 1) / most, jobs = (int)sysconf(_SC_NPROCESSORS_ONLN), failed = 0;
