@@ -42,7 +42,7 @@ static void open_rows(KernelText *k, Rows r)
 	write_indent(k->w, 1);
 	write_line(k->w, "for (int64_t r = 0; r < %lld; r++) {", (long long)r.along);
 	write_indent(k->w, 1);
-	if (r.cols > 1) /* what is computed with the elements is often more than their way */
+	if (r.cols > 1) /* what is fused to a slice may be an exp or a tanh */
 		write_line(k->w, "#pragma omp simd");
 	write_line(k->w, "for (int64_t c = 0; c < %lld; c++) {", (long long)r.cols);
 	write_indent(k->w, 1);
