@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      20 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      21 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -186,6 +186,8 @@ typedef struct NnrModel {
 	uint64_t needs;            /* of the processor, as the C compiler was told: NNR_FEATURES */
 	const char *recipe;        /* the recipe's settings in one line */
 	int64_t ranks; /* that share a batch, of which `batch` is the part of one; 0: one has all of it */
+	int64_t share,
+	        whole; /* a state of the update of `share` elements is one rank's share of so many; 0: of none */
 	const char *program; /* "nnc program HASH for N ranks"; HASH is that of all but N; NULL: not known */
 	const char *const *words; /* the command line of nnc without the file and N */
 	int word_count;

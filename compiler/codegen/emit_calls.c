@@ -197,6 +197,20 @@ static int64_t reduced_elements(const Block *b, int repeat, int position)
 	return type_elements(step_at(b, repeat, position)->writes[0]->type);
 }
 
+/* Where it begins in the flat gradient, and how much of that is one rank's; 0: all of it is each one's. */
+static int64_t reduced_first(const Block *b, int repeat, int position)
+{
+	const Buffer *to = step_at(b, repeat, position)->writes[0];
+	return to->inside ? to->offset / dtype_bytes(to->type.dtype) : 0;
+}
+
+static int64_t reduced_share(const Block *b, const Step *s)
+{
+	const Buffer *to = s->writes[0];
+	return recipe_share(b->e->compiled->source->recipe,
+	                    type_elements((to->inside ? to->inside : to)->type));
+}
+
 /* The buffer that a step which moves it reads or, from 0 on, writes. */
 enum { MOVED_FROM = -1 };
 static const char *moved(Block *b, int position, int written)
@@ -378,7 +392,15 @@ static void write_all_reduce(Block *b, int position)
 	const char *name = moved(b, position, 0), *suffix = wired ? "_bf16" : "",
 	           *as = wired ? moved(b, position, 1) : dtype_runtime_name(s->writes[0]->type.dtype),
 	           *count = number(b, "count", "int64_t", position, reduced_elements);
-	if (b->e->kernels)
+	const int64_t share = reduced_share(b, s);
+	if (share && b->e->kernels)
+		write_line(b->w, "nnr_bucket_scatter%s(%s, %s, %s, %s, %s, %lld, %s);", suffix,
+		           number(b, "bucket", "int", position, bucket_of), name, as, count,
+		           number(b, "first", "int64_t", position, reduced_first), (long long)share,
+		           number(b, "branch", "int", position, waits_of));
+	else if (share && !wired)
+		write_line(b->w, "nnr_reduce_scatter(%s, %s, %s, %lld);", name, as, count, (long long)share);
+	else if (b->e->kernels)
 		write_line(b->w, "nnr_bucket_reduce%s(%s, %s, %s, %s, %s);", suffix,
 		           number(b, "bucket", "int", position, bucket_of), name, as, count,
 		           number(b, "branch", "int", position, waits_of));

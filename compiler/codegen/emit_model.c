@@ -95,6 +95,18 @@ bool state_is_of_update(const Emitter *e, const Node *n)
 	       !graph_find_leaf(e->compiled->source->training, "state", node_text(n, "name"));
 }
 
+/* Elements of the flat parameters that are trained. */
+static int64_t trained_elements(const Program *p)
+{
+	int64_t elements = 0;
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (is_in_table(b, BUFFER_PARAMETER) && !node_is_frozen(b->node))
+			elements += type_elements(b->type);
+	}
+	return elements;
+}
+
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
 	int count = 0;
@@ -280,6 +292,10 @@ static const char *no_gradient(const Emitter *e, const Program *p)
 		return "its step adds up the gradients of its chunks, and the last chunk clears the sum; "
 		       "`nnc --set "
 		       "chunk=none`, without `accumulate`, makes a trainer that has the whole";
+	if (r->shards && r->ranks > 1)
+		return "each rank has the mean of its share alone; `nnc --set shard=none` makes a trainer "
+		       "that has the "
+		       "whole";
 	return NULL;
 }
 
@@ -413,6 +429,10 @@ void emit_model(Emitter *e)
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));
 	if (r->ranks > 1)
 		write_line(e->w, ".ranks = %lld,", (long long)r->ranks);
+	int64_t trained = trained_elements(t);
+	if (recipe_share(r, trained) > 0)
+		write_line(e->w, ".share = %lld, .whole = %lld,", (long long)recipe_share(r, trained),
+		           (long long)trained);
 	if (e->compiled->file)
 		write_line(e->w,
 		           ".program = program, .words = words, .word_count = %d, .compiler = NNR_COMPILER,",

@@ -153,7 +153,7 @@ static bool step_converts(const Step *s)
 
 static const char *library_name(const StepTable *t, const Step *s)
 {
-	if (s->kind == STEP_ALL_REDUCE || step_is_mean(s))
+	if (s->kind == STEP_ALL_REDUCE || step_is_mean(s) || step_gathers(s))
 		return t->e->kernels ? "\"NCCL\"" : "\"MPI\"";
 	if (s->kind != STEP_LIBRARY)
 		return "NULL";

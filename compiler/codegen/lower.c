@@ -311,6 +311,17 @@ static void claim_packs(Lowering *l)
 	}
 }
 
+/* A kernel that goes over its elements again computes anew what it needs then, of the old values: what it stores in an
+ * earlier round may not take their place. The sum of chunks is so, whose norm is taken before it is used. */
+static bool is_stored_early(const Lowering *l, const Node *n)
+{
+	const Step *s = &l->p->steps[l->step_of[n->id]];
+	for (int i = 0; i < s->node_count && s->shape && !s->root; i++)
+		if (s->nodes[i] == n)
+			return s->shape->level[i] == LEVEL_FULL && s->shape->phase[i] < s->shape->phases - 1;
+	return false;
+}
+
 /* The new value of a state is written over the old one where every other reader of the old value runs before; readers
  * within the same step read each element before it is written. */
 static void claim_states(Lowering *l)
@@ -331,7 +342,9 @@ static void claim_states(Lowering *l)
 			map_set(l->states, o->name, state);
 		}
 		int *last = map_get(last_readers, o->name);
-		if (claimable(l, n) && (!last || *last <= l->step_of[n->id]))
+		bool within = last && *last == l->step_of[n->id];
+		if (claimable(l, n) && (!last || *last <= l->step_of[n->id]) &&
+		    !(within && is_stored_early(l, n)))
 			l->p->of_node[n->id] = state;
 		l->p->output_buffers[i] = state;
 	}

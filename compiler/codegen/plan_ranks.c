@@ -1,6 +1,9 @@
 /* What several ranks send one another in a step, as text: the buckets of the gradient, when each is ready, and by a
  * stated model how long it takes and what of that the backward pass hides; and statistics, which the chain waits for.
  *
+ * With `shard optimizer` a bucket goes to the ranks whose it is, half the way, and the parameters come back after the
+ * update, which nothing hides.
+ *
  * A ring moves 2*(N - 1)/N of a bucket's bytes over each link, in 2*(N - 1) turns; all goes one after the other. A
  * step of the program takes the longest of its bytes, its FLOPs and its launch. The constants are of NVIDIA's data
  * sheets of the H200 and its NVLink (450 GB/s a direction), the turn is an assumption: none of it was measured, and a
@@ -15,7 +18,7 @@ static const double LINK = 450e3, TURN = 3, MEMORY = 4.8e6, ARITHMETIC = 495e6, 
 
 static double step_us(const Step *s)
 {
-	bool sends = s->kind == STEP_ALL_REDUCE || step_is_mean(s);
+	bool sends = s->kind == STEP_ALL_REDUCE || step_is_mean(s) || step_gathers(s);
 	return sends ? 0 : fmax(LAUNCH, fmax(s->bytes / MEMORY, s->flops / ARITHMETIC));
 }
 
@@ -34,6 +37,7 @@ typedef struct Course {
 	double now, sent;     /* us: on the chain, and when all that was begun is there */
 	double alone, waited; /* us: all that is sent, and what of it the chain has waited for */
 	double bytes;         /* of statistics, which go in so many exchanges */
+	double ways;          /* of a bucket: 2, to be added up and back; 1 where ranks have shares */
 	int buckets, exchanges;
 } Course;
 
@@ -59,7 +63,7 @@ static double wire_bytes(const Step *s)
 
 static void take_bucket(Course *c, const Step *s, double ranks)
 {
-	double us = link_us(wire_bytes(s), ranks) + turns_us(ranks);
+	double us = c->ways / 2 * (link_us(wire_bytes(s), ranks) + turns_us(ranks));
 	c->sent = fmax(c->sent, c->now) + us;
 	c->alone += us;
 	c->buckets++;
@@ -68,11 +72,17 @@ static void take_bucket(Course *c, const Step *s, double ranks)
 void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target)
 {
 	bool predicts = target->dialect == DIALECT_CUDA;
-	Course c = {0};
+	Course c = {.ways = 2};
 	int last = 0;
-	for (int s = 0; s < p->step_count; s++)
+	double gathered = 0; /* bytes */
+	for (int s = 0; s < p->step_count; s++) {
 		if (p->steps[s].kind == STEP_ALL_REDUCE)
 			last = s;
+		if (step_gathers(&p->steps[s]))
+			gathered = (double)p->steps[s].writes[0]->bytes;
+	}
+	if (gathered > 0)
+		c.ways = 1;
 	double least = (double)target->bucket_bytes / (1 << 20);
 	char *size = least > 0 ? arena_printf(a, "in buckets of at least %.4g MiB", least) : "in one bucket";
 	write_line(w, "ranks: %lld, each with a batch of %lld; the gradient %s%s", (long long)ranks,
@@ -96,17 +106,22 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	if (c.exchanges > 0)
 		write_line(w, "  statistics of the whole batch: %s in %d exchanges, which the step waits for",
 		           human_count(a, c.bytes, "B"), c.exchanges);
+	double gather_us = gathered > 0 ? (link_us(gathered, ranks) + turns_us(ranks)) / 2 : 0;
+	if (gathered > 0)
+		write_line(w, "  each rank updates a share; parameters  %s%s", human_count(a, gathered, "B"),
+		           predicts ? arena_printf(a, "  gathered after it, takes %.1f us", gather_us) : "");
 	if (!predicts) {
 		write_line(w, "  nothing runs beside it");
 		return;
 	}
-	double rest = 0;
+	double rest = 0, step = c.sent + gather_us;
 	for (int s = last + 1; s < p->step_count; s++)
 		rest += step_us(&p->steps[s]);
+	step += rest;
 	write_line(w,
 	           "  predicted, by data sheets: %.1f us of communication, %.1f us of them not hidden; a "
 	           "step of %.1f us, "
 	           "%.0f %% of it one rank's work",
-	           c.alone, c.waited + c.sent - c.now, c.sent + rest,
-	           100 * (c.now - c.waited + rest) / (c.sent + rest));
+	           c.alone + gather_us, c.waited + c.sent - c.now + gather_us, step,
+	           100 * (c.now - c.waited + rest) / step);
 }

@@ -93,8 +93,8 @@ const char *stream_name(Arena *a, int number)
 
 const char *stream_of_node(const Tensors *t, const Node *n)
 {
-	return t->takes_streams && (n->op->flags & OP_SEEDED) ? stream_name(t->arena, find_stream(t, n))
-	                                                      : NULL;
+	bool has = (n->op->flags & OP_SEEDED) && node_attr(n, "stream"); /* else it reads the rank alone */
+	return t->takes_streams && has ? stream_name(t->arena, find_stream(t, n)) : NULL;
 }
 
 static void note_stream(Tensors *t, const Node *n)
@@ -116,7 +116,7 @@ static bool draws(const Node *n)
 
 static void note_scalars(Tensors *t, const Node *n)
 {
-	if (draws(n))
+	if (draws(n) && node_attr(n, "stream"))
 		note_stream(t, n);
 	if (node_is(n, "scalar") || draws(n))
 		t->scalars = true;

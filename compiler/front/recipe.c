@@ -39,7 +39,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "accumulate, epochs, steps, "
-		                   "precision, wire, seed, clip, decay, freeze, group and ema");
+		                   "precision, wire, shard, seed, clip, decay, freeze, group and ema");
 	return false;
 }
 
@@ -274,6 +274,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_text(w, "; clip %s", number_text(a, r->clip_norm));
 	if (r->wire_bf16)
 		write_text(w, "; wire bf16");
+	if (r->shards)
+		write_text(w, "; shard optimizer");
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
 	for (int i = 0; i < r->freeze.count; i++)
 		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);
@@ -282,6 +284,27 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	if (r->ema > 0)
 		write_text(w, "; ema %s", number_text(a, r->ema));
 	return arena_strdup(a, writer_text(w, NULL));
+}
+
+/* What needs the whole of the flat tensors where a rank has a share. */
+static bool check_shard(const Reader *r)
+{
+	const Recipe *recipe = r->recipe;
+	const char *why = NULL;
+	if (!recipe->shards)
+		return true;
+	if (optimizer_find(recipe->optimizer)->by_tensor)
+		why = arena_printf(r->e->arena, "`%s` looks at each tensor as a whole", recipe->optimizer);
+	else if (recipe->ema > 0)
+		why = "evaluation reads the average of all parameters that `ema` keeps";
+	else if (strcmp(recipe->precision, "fp16") == 0)
+		why = "the loss scale of fp16 follows the gradients of all parameters";
+	if (!why)
+		return true;
+	elab_error(r->e, recipe->shard_loc, "conflicting-settings", "the optimizer can't be shared out: %s",
+	           why);
+	diag_help(r->e->diag, "leave the line out, or give --set shard=none");
+	return false;
 }
 
 static bool read_settings(Elab *e, const Ast *train, Definition *set, int set_count, Recipe *recipe)
@@ -298,7 +321,7 @@ static bool read_settings(Elab *e, const Ast *train, Definition *set, int set_co
 	}
 	if (ok && !all[KEY_OPTIMIZER].setting)
 		ok = read_default_optimizer(&r, train ? train->name_loc : loc_none());
-	ok = ok && settle_rate(&r);
+	ok = ok && settle_rate(&r) && check_shard(&r);
 	if (ok)
 		warn_of_warmup(&r);
 	return ok;

@@ -96,10 +96,19 @@ typedef struct Recipe {
 	const char *
 	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */
 	bool wire_bf16; /* ranks send one another their gradients in 16 bits */
+	bool shards; /* `shard optimizer`: a rank updates a share of the parameters, and keeps that share's states */
+	Loc shard_loc;
 	uint64_t seed;
 	ParamPatterns freeze; /* parameters that are not trained */
 	ParamGroups groups;   /* a parameter is of the first that matches it */
 	const char *text;     /* canonical one-line settings, for --print and logs */
 } Recipe;
+
+/* Of so many flat parameters those that one rank updates: rank r of N has the r-th so many, the last may have fewer. 0:
+ * each updates all. */
+static inline int64_t recipe_share(const Recipe *r, int64_t elements)
+{
+	return r->shards && r->ranks > 1 ? (elements + r->ranks - 1) / r->ranks : 0;
+}
 
 #endif

@@ -259,6 +259,18 @@ static bool read_wire(Reader *r)
 	return false;
 }
 
+static bool read_shard(Reader *r)
+{
+	r->recipe->shards = false;
+	r->recipe->shard_loc = r->setting->loc;
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	r->recipe->shards = setting_take_word(r, "optimizer");
+	return r->recipe->shards ? setting_end(r)
+	                         : setting_error(r, setting_here(r), "setting-type",
+	                                         "only the optimizer is shared out");
+}
+
 static bool read_seed(Reader *r)
 {
 	int64_t seed = 0;
@@ -537,6 +549,11 @@ const SettingRow setting_rows[SETTINGS] = {
          "as "
          "many bytes.",
          read_wire, NULL, false},
+        {"shard", "shard optimizer, or: shard none",
+         "Of several ranks each updates a share of the parameters, and keeps the optimizer's states of that "
+         "share "
+         "alone.",
+         read_shard, NULL, false},
         {"seed", "seed 1", "Decides the first weights, the shuffling and dropout.", read_seed, NULL, false},
         {"clip", "clip NORM, or: clip none", "Gradients are scaled down to this norm over all parameters.",
          read_clip, NULL, false},

@@ -136,6 +136,11 @@ char *program_text(Arena *a, const Program *p)
 /* ---- buffers */
 
 /* Parameters, states and inputs have a block for each class, all others share the arena. */
+bool step_gathers(const Step *s)
+{
+	return s->root && node_is(s->root, "all_gather");
+}
+
 bool step_is_mean(const Step *s)
 {
 	return s->root && node_is(s->root, "all_reduce");

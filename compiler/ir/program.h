@@ -112,6 +112,7 @@ DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of
 bool step_moves(const Step *s);
 /* A mean over all ranks that the steps after it wait for (ops/ranks.c). */
 bool step_is_mean(const Step *s);
+bool step_gathers(const Step *s); /* all ranks' shares */
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 

@@ -341,6 +341,7 @@ static const Optimizer optimizers[] = {
          .doc = "adam for large batches: the step of each tensor, decay*p included, is made as long as the "
                 "tensor, and then goes by the rate (You et al. 2020).",
          .update = lamb_update,
+         .by_tensor = true,
          .state_count = 2},
         {.name = "muon",
          .call = "rate: real = 0.02, momentum: real = 0.95, nesterov: bool = true, decay: real = 0.0, "
@@ -352,6 +353,7 @@ static const Optimizer optimizers[] = {
                 "weight, a "
                 "bias or a gain, goes by adam at `others` times the rate, with the momentum as its beta1.",
          .update = muon_update,
+         .by_tensor = true,
          .state_count = 2},
 };
 

@@ -51,6 +51,7 @@ typedef struct Optimizer {
 	const char *doc;               /* what it computes, with the paper */
 	Node *(*update)(OptimStep *s); /* the new parameters */
 	int state_count;               /* tensors of P elements it keeps */
+	bool by_tensor;                /* it reads OptimStep.tensors */
 	OptimizerNeed needs[2];        /* ends at `given` NULL, or when full */
 } Optimizer;
 

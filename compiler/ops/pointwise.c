@@ -363,6 +363,16 @@ static const char *const index_below_samples[] = {
         "n=1000 shape=[33,31]", NULL,
 };
 
+static const char *const index_below_share_samples[] = {
+        "n=0 share=1 shape=[1]",      "n=1 share=1 shape=[1]",      "n=2 share=1 shape=[1]",
+        "n=0 share=7 shape=[7]",      "n=1 share=7 shape=[7]",      "n=3 share=7 shape=[7]",
+        "n=6 share=7 shape=[7]",      "n=7 share=7 shape=[7]",      "n=8 share=7 shape=[7]",
+        "n=64 share=100 shape=[100]", "n=99 share=100 shape=[100]", "n=5 share=13 shape=[13]",
+        "n=12 share=13 shape=[13]",   "n=13 share=13 shape=[13]",   "n=1 share=2 shape=[2]",
+        "n=32 share=64 shape=[64]",   "n=64 share=64 shape=[64]",   "n=1000 share=1023 shape=[1023]",
+        "n=4 share=9 shape=[9]",      "n=9 share=9 shape=[9]",      NULL,
+};
+
 static const char *const one_hot_samples[] = {
         "x=i32[1]<1 classes=1",         "x=i32[1]<2 classes=2",
         "x=i32[1]<10 classes=10",       "x=i32[1,1]<1 classes=1",
@@ -616,6 +626,16 @@ const Op pointwise_ops[] = {
          .expr_flops = 1,
          .samples = index_below_samples,
          .doc = "1 where the linear index is below n, else 0: which of the flat parameters decay."},
+        {.name = "index_below_share",
+         .signature = "-> y",
+         .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
+         .infer = shape_attr_infer,
+         .expr = "rank*share + i < n ? 1 : 0",
+         .expr_flops = 2,
+         .samples = index_below_share_samples,
+         .doc = "The same for a share of the flat parameters: `share` elements of each rank, which are "
+                "numbered as those "
+                "of the whole."},
         {.name = "one_hot",
          .signature = "x -> y",
          .call = "x: indices, classes: int",

@@ -1,9 +1,15 @@
-/* The mean over several ranks of what each has computed of its share of the batch: statistics of a batchnorm with
- * `sync`, ahead of what is made of them. The gradients of parameters are no nodes of this kind: pass all_reduce.
+/* What several ranks send one another within a step, as calls of the runtime that nothing is fused across.
+ *
+ * all_reduce is the mean over several ranks of what each has computed of its share of the batch: statistics of a
+ * batchnorm with `sync`, ahead of what is made of them. The gradients of parameters are no nodes of this kind: pass
+ * all_reduce.
  *
  * A mean, and not a sum, because all ranks have equal shares: what is summed up over a share and divided by its count
  * is then right for the whole batch, and gradients stay those of a rank's own loss, of which the mean is taken later.
- * Alone a rank's mean is its own value. */
+ * Alone a rank's mean is its own value.
+ *
+ * With `shard optimizer` rank_share takes a rank's share of the flat parameters and of their gradients, and all_gather
+ * puts the shares together again. */
 #include "codegen/expr.h"
 #include "codegen/implementation.h"
 #include "ops/compose.h"
@@ -22,11 +28,30 @@ static void all_reduce_grad(Grad *g)
 	g->result[0] = build1(&g->b, "all_reduce", g->dy);
 }
 
+static bool flat_infer(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	const Type from = in->operands[0]->type;
+	if (from.rank != 1 || rank != 1 || !infer_result(in, from.dtype, rank, dim))
+		return infer_error(in, "shape-mismatch", "shares are of flat tensors");
+	return true;
+}
+
 static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 {
-	write_line(k->w, "%s(x, y, %s, %lld);",
-	           k->target->dialect == DIALECT_CUDA ? "nnr_mean" : "nnr_rank_mean",
-	           dtype_runtime_name(n->type.dtype), (long long)type_elements(n->type));
+	bool cuda = k->target->dialect == DIALECT_CUDA, takes = node_is(n, "rank_share");
+	const char *type = dtype_runtime_name(n->type.dtype);
+	long long to = (long long)type_elements(n->type),
+	          from = (long long)type_elements(n->operands[0]->type);
+	if (node_is(n, "all_reduce"))
+		write_line(k->w, "%s(x, y, %s, %lld);", cuda ? "nnr_mean" : "nnr_rank_mean", type, to);
+	else if (takes)
+		write_line(k->w, "%s(x, y, %s, %lld, %lld);", cuda ? "nnr_share" : "nnr_rank_share", type,
+		           from, to);
+	else
+		write_line(k->w, "%s(x, y, %s, %lld, %lld);", cuda ? "nnr_gather" : "nnr_rank_gather", type,
+		           to, from);
 	return (CudaLaunch){0};
 }
 
@@ -52,6 +77,26 @@ static const char *const all_reduce_samples[] = {
         "x=f32[2,5,1,3]", "x=f32[2,1,3,1,5]", NULL,
 };
 
+static const char *const rank_share_samples[] = {
+        "x=f32[1] shape=[1]",      "x=f32[2] shape=[1]",      "x=f32[2] shape=[2]",
+        "x=f32[7] shape=[4]",      "x=f32[7] shape=[7]",      "x=f32[8] shape=[2]",
+        "x=f32[9] shape=[3]",      "x=f32[10] shape=[4]",     "x=f32[13] shape=[5]",
+        "x=f32[16] shape=[8]",     "x=f32[31] shape=[16]",    "x=f32[64] shape=[32]",
+        "x=f32[65] shape=[33]",    "x=f32[100] shape=[25]",   "x=f32[101] shape=[26]",
+        "x=f32[128] shape=[64]",   "x=f32[5] shape=[5]",      "x=f32[3] shape=[2]",
+        "x=f32[1000] shape=[500]", "x=f32[1001] shape=[126]", NULL,
+};
+
+static const char *const all_gather_samples[] = {
+        "x=f32[1] shape=[1]",     "x=f32[2] shape=[2]",       "x=f32[3] shape=[3]",
+        "x=f32[4] shape=[4]",     "x=f32[5] shape=[5]",       "x=f32[7] shape=[7]",
+        "x=f32[8] shape=[8]",     "x=f32[9] shape=[9]",       "x=f32[13] shape=[13]",
+        "x=f32[15] shape=[15]",   "x=f32[16] shape=[16]",     "x=f32[17] shape=[17]",
+        "x=f32[31] shape=[31]",   "x=f32[32] shape=[32]",     "x=f32[33] shape=[33]",
+        "x=f32[64] shape=[64]",   "x=f32[65] shape=[65]",     "x=f32[100] shape=[100]",
+        "x=f32[127] shape=[127]", "x=f32[1000] shape=[1000]", NULL,
+};
+
 const Op ranks_ops[] = {
         {.name = "all_reduce",
          .signature = "x -> y",
@@ -61,5 +106,21 @@ const Op ranks_ops[] = {
          .header = "ranks/nnr_ranks.h",
          .implementation = "ranks",
          .samples = all_reduce_samples},
+        {.name = "rank_share",
+         .signature = "x -> y",
+         .doc = "Of a flat tensor this rank's elements, `shape`: rank r has the r-th so many. What stands "
+                "after the end of x "
+                "is 0.",
+         .infer = flat_infer,
+         .header = "ranks/nnr_ranks.h",
+         .implementation = "ranks",
+         .samples = rank_share_samples},
+        {.name = "all_gather",
+         .signature = "x -> y",
+         .doc = "All ranks' x one after the other, as far as `shape` reaches; of one rank x.",
+         .infer = flat_infer,
+         .header = "ranks/nnr_ranks.h",
+         .implementation = "ranks",
+         .samples = all_gather_samples},
         {0},
 };

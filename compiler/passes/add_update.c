@@ -13,6 +13,10 @@
  * step, with the p of that step. It begins as a copy, which the runtime makes of the first parameters, so no bias is to
  * be mended. An evaluation graph reads its parts where it reads trained parameters.
  *
+ * With `shard optimizer` and several ranks all of that is over f32[S], the share of one rank: `rank_share` takes it of
+ * the parameters and their gradients, and `all_gather` makes the new "params" of all ranks' shares. The norm that clips
+ * is the whole gradient's: N times the mean over the ranks of their sums.
+ *
  * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
 #include "passes/loss_scale.h"
 
@@ -156,7 +160,8 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 
 typedef struct Update {
 	const Recipe *recipe;
-	Type flat;
+	Type flat;   /* of what is updated */
+	bool shared; /* that is a rank's share */
 	Node *guard; /* states take their new values where it is not 0; NULL: always */
 } Update;
 
@@ -217,10 +222,14 @@ static Node *host_scalar(Build *b, const char *name)
 }
 
 /* g * min(1, most/(|g| + 1e-6)), as PyTorch's clip_grad_norm_. */
-static Node *clipped(Build *b, Node *g, double most)
+static Node *clipped(Build *b, const Update *u, Node *g)
 {
+	double most = u->recipe->clip_norm;
 	Node *squares = build2(b, "mul", g, g);
 	Node *total = build_sum_to(b, squares, type_scalar(g->type.dtype));
+	if (u->shared)
+		total = build2(b, "mul", build1(b, "all_reduce", total),
+		               build_constant(b, (double)u->recipe->ranks));
 	Node *values[] = {g, build1(b, "sqrt", total), build_constant(b, most)};
 	return build_formula(b, "g*minimum(1, most/(norm + 1e-6))", 3, (const char *[]){"g", "norm", "most"},
 	                     values);
@@ -259,8 +268,10 @@ static Node *ranges_node(Build *b, const Update *u, const Range *ranges, int cou
 {
 	Node *value = build_constant(b, ranges[count - 1].value);
 	for (int i = count - 2; i >= 0; i--) {
-		Attr attrs[] = {attr_int("n", ranges[i].end), attr_ints("shape", u->flat.dim, 1)};
-		Node *below = build(b, "index_below", 0, NULL, 2, attrs);
+		Attr attrs[] = {attr_int("n", ranges[i].end), attr_ints("shape", u->flat.dim, 1),
+		                attr_int("share", u->flat.dim[0])};
+		Node *below = u->shared ? build(b, "index_below_share", 0, NULL, 3, attrs)
+		                        : build(b, "index_below", 0, NULL, 2, attrs);
 		bool is_rest = i == count - 2 && ranges[count - 1].value == 0;
 		value = is_rest ? build2(b, "mul", build_constant(b, ranges[i].value), below)
 		                : build3(b, "select", below, build_constant(b, ranges[i].value), value);
@@ -329,6 +340,24 @@ static void append_average(OptimStep *s, Node *params)
 	          build_formula(&s->b, "e + r*(p - e)", 3, (const char *[]){"e", "p", "r"}, values));
 }
 
+/* Of a flat tensor what is updated here: all of it, or this rank's share. */
+static Node *own_share(Build *b, const Update *u, Node *whole)
+{
+	Attr attr = attr_ints("shape", u->flat.dim, 1);
+	return u->shared ? build(b, "rank_share", 1, &whole, 1, &attr) : whole;
+}
+
+static void set_params(OptimStep *s, Type whole, Node *value)
+{
+	const Update *u = s->ctx;
+	Attr attr = attr_ints("shape", whole.dim, 1);
+	if (u->guard)
+		value = build3(&s->b, "select", u->guard, value, s->p);
+	if (u->shared)
+		value = build(&s->b, "all_gather", 1, &value, 1, &attr);
+	graph_output(s->b.graph, OUTPUT_STATE, "params", value);
+}
+
 static void append_update(const PassContext *ctx, Graph *g)
 {
 	Arena *a = g->arena;
@@ -342,7 +371,11 @@ static void append_update(const PassContext *ctx, Graph *g)
 	if (recipe->optimizer_loc.source)
 		b.sites = sites_one(a, site);
 	Update u = {.recipe = recipe, .flat = flat_type(&l)};
-	Node *gradient = packed_gradients(&b, &l);
+	int64_t share = recipe_share(recipe, l.elements);
+	u.shared = share > 0;
+	if (u.shared)
+		u.flat.dim[0] = share;
+	Node *gradient = own_share(&b, &u, packed_gradients(&b, &l));
 	if (recipe->chunk) {
 		Node *sum = make_state(&b, u.flat, "gradients", 0);
 		u.guard = host_scalar(&b, "last");
@@ -357,11 +390,11 @@ static void append_update(const PassContext *ctx, Graph *g)
 	}
 	b.of = "clip";
 	if (recipe->clip_norm > 0)
-		gradient = clipped(&b, gradient, recipe->clip_norm);
+		gradient = clipped(&b, &u, gradient);
 	b.of = recipe->optimizer;
 	OptimStep s = {
 	        .b = b,
-	        .p = make_state(&b, u.flat, "params", 0),
+	        .p = own_share(&b, &u, make_state(&b, flat_type(&l), "params", 0)),
 	        .g = gradient,
 	        .rate = host_scalar(&b, "rate"),
 	        .step = host_scalar(&b, "step"),
@@ -374,11 +407,11 @@ static void append_update(const PassContext *ctx, Graph *g)
 	        .ctx = &u,
 	};
 	s.decay = by_parameter(&s, &l, decay_number, 0);
-	Node *share = by_parameter(&s, &l, rate_number, 1);
-	if (share)
-		s.rate = build2(&s.b, "mul", s.rate, share);
+	Node *factor = by_parameter(&s, &l, rate_number, 1);
+	if (factor)
+		s.rate = build2(&s.b, "mul", s.rate, factor);
 	Node *updated = optimizer->update(&s);
-	set_state(&s, "params", s.p, updated);
+	set_params(&s, flat_type(&l), updated);
 	if (recipe->ema > 0)
 		append_average(&s, updated);
 }

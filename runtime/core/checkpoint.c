@@ -8,6 +8,7 @@
 #include "runtime/core/table.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
+#include "runtime/ranks/ranks.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,9 +27,10 @@ static uint64_t layout_hash(const NnrModel *m)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 	for (int i = 0; i < m->param_count + m->state_count; i++) {
-		const NnrTensor *t = i < m->param_count ? &m->params[i] : &m->states[i - m->param_count];
-		char *shape = shape_text(t->dim, t->rank);
-		char *text = text_printf("%s %s %s\n", t->name, dtype_name(t->dtype), shape);
+		const NnrTensor t =
+		        i < m->param_count ? m->params[i] : tensor_whole(m, &m->states[i - m->param_count]);
+		char *shape = shape_text(t.dim, t.rank);
+		char *text = text_printf("%s %s %s\n", t.name, dtype_name(t.dtype), shape);
 		for (const unsigned char *s = (const unsigned char *)text; *s; s++)
 			hash = (hash ^ *s) * 0x100000001b3u;
 		free(shape);
@@ -41,7 +43,11 @@ static uint64_t layout_hash(const NnrModel *m)
 
 static double bytes_needed(const NnrModel *m)
 {
-	return (double)m->param_bytes + (double)m->state_bytes + 1e5;
+	double bytes = (double)m->param_bytes + (double)m->state_bytes + 1e5;
+	for (int i = 0; i < m->state_count; i++)
+		if (tensor_is_share(m, &m->states[i]))
+			bytes += (double)(m->whole - m->share) * (double)dtype_bytes(m->states[i].dtype);
+	return bytes;
 }
 
 void checkpoint_probe(const Session *s, const char *path)
@@ -145,11 +151,13 @@ bool checkpoint_save(const Session *s, const char *path)
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
 		bool is_param = i < m->param_count;
-		const NnrTensor *t = is_param ? &m->params[i] : &m->states[i - m->param_count];
-		const char *block = is_param ? s->memory.params : s->memory.state;
+		int state = i - m->param_count;
+		const NnrTensor t = is_param ? m->params[i] : tensor_whole(m, &m->states[state]);
+		const char *own = (is_param ? s->memory.params : s->memory.state) + t.offset,
+		           *all = !is_param && s->shares ? s->shares[state] : NULL;
 		tensors[i] = (StoredTensor){
-		        .name = t->name, .dtype = (int)t->dtype, .rank = t->rank, .data = block + t->offset};
-		memcpy(tensors[i].dim, t->dim, sizeof tensors[i].dim);
+		        .name = t.name, .dtype = (int)t.dtype, .rank = t.rank, .data = all ? all : own};
+		memcpy(tensors[i].dim, t.dim, sizeof tensors[i].dim);
 	}
 	bool ok = safetensors_write(path, tensors, tensor_count, header.at, header.count);
 	free(tensors);
@@ -414,6 +422,27 @@ void checkpoint_preflight(const NnrModel *m, const char *path)
 	safetensors_close(f);
 }
 
+/* Or this rank's share of it. */
+static void load_state(Session *s, const Safetensors *f, const StoredTensor *stored, const NnrTensor *t)
+{
+	const NnrModel *m = s->model;
+	NnrTensor whole = tensor_whole(m, t);
+	if (!tensor_is_share(m, t)) {
+		tensor_load(f, stored, t, false, s->memory.state, another_size);
+		return;
+	}
+	whole.offset = 0;
+	int64_t size = dtype_bytes(t->dtype), first = ranks_own() * m->share, rest = m->whole - first,
+	        part = rest < 0          ? 0
+	               : rest < m->share ? rest
+	                                 : m->share;
+	char *all = allocate(m->whole, size, "a state of all ranks");
+	tensor_load(f, stored, &whole, false, all, another_size);
+	if (part > 0)
+		memcpy(s->memory.state + t->offset, all + first * size, (size_t)(part * size));
+	free(all);
+}
+
 void checkpoint_load(Session *s, const char *path, bool exact)
 {
 	const NnrModel *m = s->model;
@@ -425,7 +454,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	for (int i = 0; i < m->state_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
 		if (stored)
-			tensor_load(f, stored, &m->states[i], false, s->memory.state, another_size);
+			load_state(s, f, stored, &m->states[i]);
 		else if (exact || !m->states[i].of_update)
 			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
 			         "`%s` lacks the state `%s` of this recipe", path, m->states[i].name);

@@ -46,6 +46,45 @@ static const NnrTensor *tensor_at(const NnrModel *m, int i)
 	return i < m->param_count ? &m->params[i] : &m->states[i - m->param_count];
 }
 
+bool tensor_is_share(const NnrModel *m, const NnrTensor *t)
+{
+	return m->share > 0 && t->of_update && t->rank == 1 && t->dim[0] == m->share;
+}
+
+NnrTensor tensor_whole(const NnrModel *m, const NnrTensor *t)
+{
+	NnrTensor whole = *t;
+	if (tensor_is_share(m, t))
+		whole.dim[0] = m->whole;
+	return whole;
+}
+
+void session_gather_shares(Session *s)
+{
+	const NnrModel *m = s->model;
+	if (!ranks_many() || m->share == 0)
+		return;
+	if (!s->shares)
+		s->shares = allocate(m->state_count, sizeof *s->shares, "the states of all ranks");
+	for (int i = 0; i < m->state_count; i++) {
+		const NnrTensor *t = &m->states[i];
+		int64_t size = dtype_bytes(t->dtype);
+		if (!tensor_is_share(m, t))
+			continue;
+		if (!s->shares[i])
+			s->shares[i] = allocate(m->whole, size, "the states of all ranks");
+		ranks_gather(s->memory.state + t->offset, s->shares[i], m->share * size, m->whole * size);
+	}
+}
+
+void session_free_shares(Session *s)
+{
+	for (int i = 0; s->shares && i < s->model->state_count; i++)
+		free(s->shares[i]);
+	free(s->shares);
+	s->shares = NULL;
+}
+
 void session_compare_weights(const Session *s)
 {
 	const NnrModel *m = s->model;
@@ -56,6 +95,8 @@ void session_compare_weights(const Session *s)
 	         *first = allocate(count, sizeof *first, "checksums");
 	for (int i = 0; i < count; i++) {
 		const NnrTensor *t = tensor_at(m, i);
+		if (tensor_is_share(m, t)) /* each rank has another share */
+			continue;
 		const char *block = i < m->param_count ? s->memory.params : s->memory.state;
 		own[i] = hash_bytes(block + t->offset,
 		                    tensor_elements(t->dim, t->rank) * dtype_bytes(t->dtype));

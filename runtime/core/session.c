@@ -279,6 +279,7 @@ void session_free(Session *s)
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
 	s->backend->close(s);
+	session_free_shares(s);
 	free(s->metrics);
 	free(s->decisions);
 	dataset_free(&s->data);

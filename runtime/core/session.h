@@ -49,6 +49,7 @@ typedef struct Session {
 	uint64_t seed;
 	NnrMemory
 	        memory; /* the host's; batch and arena NULL where they are on a device and were not asked for */
+	char **shares; /* by state: all ranks' shares together, since the last session_gather_shares; or NULL */
 	Dataset data;
 	int64_t held_elsewhere; /* samples that are held out and other ranks', beside data.held_out */
 	const NnrOutput *scores[1 + MAX_METRICS]; /* of the training program: the loss, then the metrics */
@@ -101,6 +102,13 @@ void session_divide(Session *s);
 void session_compare(const Session *s);
 /* Dies with STATUS_RANKS where a parameter or state has other bytes than rank 0's, with the step and its name. */
 void session_compare_weights(const Session *s);
+/* Whether each rank has a share of this state, as `shard optimizer` makes them. */
+bool tensor_is_share(const NnrModel *m, const NnrTensor *t);
+/* With the elements of all ranks, as a checkpoint has it. */
+NnrTensor tensor_whole(const NnrModel *m, const NnrTensor *t);
+/* Puts the ranks' shares of states together, for a checkpoint; all ranks call it, with their states on the host. */
+void session_gather_shares(Session *s);
+void session_free_shares(Session *s);
 /* A range of states of layers, of one type, all after one another. */
 typedef struct StateRange {
 	int64_t offset, count; /* bytes into the block of states; elements */

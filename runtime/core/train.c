@@ -178,6 +178,7 @@ static void fetch_state(Loop *l)
 	if (s->backend->download)
 		s->backend->download(s, false);
 	session_compare_weights(s);
+	session_gather_shares(s);
 	if (!session_weights_are_finite(s))
 		diverged(l, false, "a weight is infinite or not a number");
 	log_sync(l->journal.log);

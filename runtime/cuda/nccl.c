@@ -35,6 +35,10 @@ static struct {
 	NcclResult (*comm_get_async_error)(NcclComm *comm, NcclResult *error);
 	NcclResult (*all_reduce)(const void *from, void *to, size_t count, int type, int op, NcclComm *comm,
 	                         CUstream stream);
+	NcclResult (*reduce)(const void *from, void *to, size_t count, int type, int op, int root,
+	                     NcclComm *comm, CUstream stream);
+	NcclResult (*broadcast)(const void *from, void *to, size_t count, int type, int root, NcclComm *comm,
+	                        CUstream stream);
 	NcclResult (*group_start)(void);
 	NcclResult (*group_end)(void);
 	const char *(*get_error_string)(NcclResult result);
@@ -50,6 +54,8 @@ static const struct {
         {"ncclCommDestroy", &library.comm_destroy},
         {"ncclCommGetAsyncError", &library.comm_get_async_error},
         {"ncclAllReduce", &library.all_reduce},
+        {"ncclReduce", &library.reduce},
+        {"ncclBroadcast", &library.broadcast},
         {"ncclGroupStart", &library.group_start},
         {"ncclGroupEnd", &library.group_end},
         {"ncclGetErrorString", &library.get_error_string},
@@ -158,13 +164,18 @@ void nccl_close(void)
 
 /* ---- the sums */
 
-static void enqueue_mean_to(const void *from, void *to, NnrDType dtype, int64_t count, CUstream stream)
+static int type_of(NnrDType dtype)
 {
 	static const int types[] = {
 	        [NNR_F32] = NCCL_FLOAT32, [NNR_F64] = NCCL_FLOAT64, [NNR_BF16] = NCCL_BFLOAT16};
 	require(dtype == NNR_F32 || dtype == NNR_F64 || dtype == NNR_BF16);
+	return types[dtype];
+}
+
+static void enqueue_mean_to(const void *from, void *to, NnrDType dtype, int64_t count, CUstream stream)
+{
 	if (!nccl.silent)
-		check(library.all_reduce(from, to, (size_t)count, types[dtype], NCCL_AVERAGE, nccl.comm,
+		check(library.all_reduce(from, to, (size_t)count, type_of(dtype), NCCL_AVERAGE, nccl.comm,
 		                         stream),
 		      "ncclAllReduce");
 	nccl.step.bytes += count * dtype_bytes(dtype);
@@ -190,11 +201,38 @@ void nnr_states_ready(void)
 	nccl.states_ready = true;
 }
 
+/* Shares of the flat gradient of ranks that share it out; none: all ranks have all of it. */
+typedef struct Owners {
+	int64_t first, share; /* of the bucket, in the flat gradient; of a rank */
+} Owners;
+
+static const Owners all_of_it;
+
+/* To each rank what is its own of the bucket. */
+static void enqueue_scatter(char *bucket, NnrDType dtype, int64_t count, const Owners *o, CUstream stream)
+{
+	int64_t size = dtype_bytes(dtype), at = 0;
+	for (int64_t n; at < count; at += n) {
+		int64_t root = (o->first + at) / o->share, end = (root + 1) * o->share - o->first;
+		char *part = bucket + at * size;
+		n = (end < count ? end : count) - at;
+		if (!nccl.silent)
+			check(library.reduce(part, part, (size_t)n, type_of(dtype), NCCL_AVERAGE, (int)root,
+			                     nccl.comm, stream),
+			      "ncclReduce");
+		nccl.step.bytes += n * size;
+		nccl.step.parts++;
+	}
+}
+
 /* With the states, where they are ready: one launch for both. */
-static void enqueue_bucket(void *bucket, NnrDType dtype, int64_t count, CUstream stream)
+static void enqueue_bucket(void *bucket, NnrDType dtype, int64_t count, const Owners *o, CUstream stream)
 {
 	check(library.group_start(), "ncclGroupStart");
-	enqueue_mean(bucket, dtype, count, stream);
+	if (o->share > 0)
+		enqueue_scatter(bucket, dtype, count, o, stream);
+	else
+		enqueue_mean(bucket, dtype, count, stream);
 	if (nccl.states_ready)
 		enqueue_states(stream);
 	check(library.group_end(), "ncclGroupEnd");
@@ -233,7 +271,7 @@ static void end_bucket(int number)
 
 void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, int branch)
 {
-	enqueue_bucket(bucket, dtype, count, begin_bucket(number, branch));
+	enqueue_bucket(bucket, dtype, count, &all_of_it, begin_bucket(number, branch));
 	end_bucket(number);
 }
 
@@ -248,14 +286,33 @@ static void convert(NnrKernel *k, const void *from, void *to, int64_t count, CUs
 	nnr_cuda_enqueue(k, stream, false, (void *[]){(void *)&from, (void *)&to, &count});
 }
 
-void nnr_bucket_reduce_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int branch)
+static void narrow_bucket(int number, float *bucket, NnrBf16 *wire, int64_t count, const Owners *o,
+                          int branch)
 {
 	static NnrKernel round = {.name = "nnr_wire_round"}, widen = {.name = "nnr_wire_widen"};
 	CUstream stream = begin_bucket(number, branch);
 	convert(&round, bucket, wire, count, stream);
-	enqueue_bucket(wire, NNR_BF16, count, stream);
+	enqueue_bucket(wire, NNR_BF16, count, o, stream);
 	convert(&widen, wire, bucket, count, stream);
 	end_bucket(number);
+}
+
+void nnr_bucket_reduce_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int branch)
+{
+	narrow_bucket(number, bucket, wire, count, &all_of_it, branch);
+}
+
+void nnr_bucket_scatter(int number, void *bucket, NnrDType dtype, int64_t count, int64_t first, int64_t share,
+                        int branch)
+{
+	enqueue_bucket(bucket, dtype, count, &(Owners){first, share}, begin_bucket(number, branch));
+	end_bucket(number);
+}
+
+void nnr_bucket_scatter_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int64_t first,
+                             int64_t share, int branch)
+{
+	narrow_bucket(number, bucket, wire, count, &(Owners){first, share}, branch);
 }
 
 void nnr_bucket_wait(int number)
@@ -265,14 +322,29 @@ void nnr_bucket_wait(int number)
 }
 
 /* On the stream of the buckets, so that all calls of a captured step come one after the other; the chain waits. */
-void nnr_means_begin(void)
+static CUstream begin_waited(const char *what)
 {
-	nnr_cuda_doing("taking the mean of statistics over all ranks");
+	nnr_cuda_doing(what);
 	if (nnr_cuda.capturing && !nccl.silent) {
 		CU(EventRecord, nccl.begin, nnr_cuda_stream());
 		CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
 	}
 	check(library.group_start(), "ncclGroupStart");
+	return nnr_cuda.capturing ? nccl.stream : nnr_cuda.stream;
+}
+
+static void end_waited(void)
+{
+	check(library.group_end(), "ncclGroupEnd");
+	if (nnr_cuda.capturing && !nccl.silent) {
+		CU(EventRecord, nccl.met, nccl.stream);
+		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.met, 0);
+	}
+}
+
+void nnr_means_begin(void)
+{
+	(void)begin_waited("taking the mean of statistics over all ranks");
 }
 
 void nnr_mean(const void *x, void *y, NnrDType dtype, int64_t count)
@@ -284,11 +356,42 @@ void nnr_mean(const void *x, void *y, NnrDType dtype, int64_t count)
 
 void nnr_means_end(void)
 {
-	check(library.group_end(), "ncclGroupEnd");
-	if (nnr_cuda.capturing && !nccl.silent) {
-		CU(EventRecord, nccl.met, nccl.stream);
-		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.met, 0);
+	end_waited();
+}
+
+/* Of rank r, where shares are of so many elements of the whole. */
+static int64_t part_of_rank(int64_t r, int64_t share, int64_t whole)
+{
+	int64_t rest = whole - r * share;
+	return rest < 0 ? 0 : rest < share ? rest : share;
+}
+
+void nnr_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	int64_t size = dtype_bytes(dtype), own = ranks_own(), part = part_of_rank(own, share, whole);
+	if (part > 0)
+		nnr_copy(y, (const char *)x + own * share * size, part * size);
+	nnr_cuda_doing("clearing what is after the last share");
+	if (part < share)
+		CU(MemsetD8Async, (CUdeviceptr)y + (size_t)(part * size), 0, (size_t)((share - part) * size),
+		   nnr_cuda_stream());
+}
+
+/* The last share may be shorter, so it is no all-gather of NCCL but a broadcast of each rank, in one group. */
+void nnr_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	int64_t size = dtype_bytes(dtype);
+	CUstream stream = begin_waited("gathering the parameters of all ranks");
+	for (int r = 0; r < ranks_count(); r++) {
+		int64_t part = part_of_rank(r, share, whole);
+		if (part > 0 && !nccl.silent)
+			check(library.broadcast(x, (char *)y + r * share * size, (size_t)part, type_of(dtype),
+			                        r, nccl.comm, stream),
+			      "ncclBroadcast");
+		nccl.step.parts += part > 0;
 	}
+	nccl.step.bytes += whole * size;
+	end_waited();
 }
 
 void nccl_end_step(void)

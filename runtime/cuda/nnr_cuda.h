@@ -52,6 +52,16 @@ void nnr_bucket_reduce(int number, void *bucket, NnrDType dtype, int64_t count, 
 /* The same of f32, sent in 16 bits, which NCCL adds up: rounded to bf16 in `wire`, and widened after. The module has
  * nnr_wire.h's kernels. */
 void nnr_bucket_reduce_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int branch);
+/* Where ranks share the parameters out (`shard optimizer`): the means of `count` elements from `first` on go to the
+ * ranks whose they are, rank r's being [r*share, (r + 1)*share); what others get is not said. */
+void nnr_bucket_scatter(int number, void *bucket, NnrDType dtype, int64_t count, int64_t first, int64_t share,
+                        int branch);
+void nnr_bucket_scatter_bf16(int number, float *bucket, NnrBf16 *wire, int64_t count, int64_t first,
+                             int64_t share, int branch);
+/* y = this rank's share of x, of `whole` elements, then zeros; and, for what is enqueued next, y = all ranks' shares
+ * x. */
+void nnr_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share);
+void nnr_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share);
 void nnr_bucket_wait(int number);
 /* What follows gives the states of layers no new values: their means over all ranks go with the next bucket. */
 void nnr_states_ready(void);

@@ -29,8 +29,8 @@ static struct {
 	int (*set_errhandler)(Handle comm, Handle handler);
 	int (*error_string)(int code, char *text, int *length);
 	int (*all_reduce)(const void *from, void *to, int count, Handle type, Handle op, Handle comm);
-	int (*reduce_scatter_block)(const void *from, void *to, int count, Handle type, Handle op,
-	                            Handle comm);
+	int (*reduce_scatter)(const void *from, void *to, const int *counts, Handle type, Handle op,
+	                      Handle comm);
 	int (*all_gather)(const void *from, int from_count, Handle from_type, void *to, int to_count,
 	                  Handle to_type, Handle comm);
 	int (*all_to_all)(const void *from, int from_count, Handle from_type, void *to, int to_count,
@@ -55,7 +55,7 @@ static const struct {
         {"MPI_Comm_set_errhandler", &mpi.set_errhandler},
         {"MPI_Error_string", &mpi.error_string},
         {"MPI_Allreduce", &mpi.all_reduce},
-        {"MPI_Reduce_scatter_block", &mpi.reduce_scatter_block},
+        {"MPI_Reduce_scatter", &mpi.reduce_scatter},
         {"MPI_Allgather", &mpi.all_gather},
         {"MPI_Alltoall", &mpi.all_to_all},
         {"MPI_Bcast", &mpi.broadcast},
@@ -211,15 +211,21 @@ static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp 
 	return why;
 }
 
-static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count)
+static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
 {
 	int64_t size = dtype == NNR_F32 ? 4 : 8;
-	if (count > MOST)
-		return "a part of more than 2^30 elements";
-	const char *why = result(mpi.reduce_scatter_block(known.in_place, at, (int)count, type_of(dtype),
-	                                                  known.sum, known.world));
-	if (!why)
-		memmove((char *)at + known.rank * count * size, at, (size_t)(count * size));
+	if (share > MOST)
+		return "a share of more than 2^30 elements";
+	int *counts = allocate(known.count, sizeof *counts, "the sizes of shares");
+	for (int r = 0; r < known.count; r++) {
+		int64_t rest = count - r * share;
+		counts[r] = (int)(rest < 0 ? 0 : rest < share ? rest : share);
+	}
+	const char *why = result(
+	        mpi.reduce_scatter(known.in_place, at, counts, type_of(dtype), known.sum, known.world));
+	if (!why) /* it is where `at` begins */
+		memmove((char *)at + known.rank * share * size, at, (size_t)(counts[known.rank] * size));
+	free(counts);
 	return why;
 }
 

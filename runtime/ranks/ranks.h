@@ -52,6 +52,8 @@ void ranks_broadcast(void *at, int64_t bytes);
 void ranks_all_gather(void *at, int64_t bytes);
 /* Rank 0's text in the place of *text, which is not freed; NULL may be among them. */
 void ranks_broadcast_text(const char **text);
+/* All ranks' shares of `share` bytes, of `whole` in all: the r-th is rank r's, the last may be shorter. */
+void ranks_gather(const void *from, void *to, int64_t share, int64_t whole);
 void ranks_barrier(void);
 /* Around what waits for other ranks without the calls above: on the GPU. */
 void ranks_wait_begin(void);

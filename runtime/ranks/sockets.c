@@ -152,9 +152,10 @@ static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp 
 	return why;
 }
 
-static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count)
+static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
 {
-	return all_reduce(at, dtype, count * star.count, REDUCE_SUM);
+	(void)share;
+	return all_reduce(at, dtype, count, REDUCE_SUM);
 }
 
 static const char *broadcast(void *at, int64_t bytes)

@@ -134,6 +134,16 @@ void nnr_means_end(void)
 {
 }
 
+void nnr_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	memcpy(y, x, (size_t)share * (dtype == NNR_F64 ? sizeof(double) : sizeof(float)));
+}
+
+void nnr_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	memcpy(y, x, (size_t)whole * (dtype == NNR_F64 ? sizeof(double) : sizeof(float)));
+}
+
 void nnr_copy(void *to, const void *from, int64_t bytes)
 {
 	memcpy(to, from, (size_t)bytes);

@@ -252,13 +252,6 @@ CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream st
 	return CUDA_SUCCESS;
 }
 
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream)
-{
-	ENTER_PLAIN;
-	memset((void *)to, value, bytes);
-	return CUDA_SUCCESS;
-}
-
 /* ---- work */
 
 /* `in_graph`: n is a node of one. */
@@ -326,6 +319,32 @@ int fake_cuda_work(const FakeWork *work)
 	Node n = {.work = *work};
 	clock_us += capture ? 0 : call_us;
 	return (int)run_or_keep(&n, work->stream);
+}
+
+typedef struct Clearing {
+	CUdeviceptr at;
+	unsigned char value;
+	size_t bytes;
+} Clearing;
+
+static void run_clearing(const void *context)
+{
+	const Clearing *c = context;
+	memset((void *)c->at, c->value, c->bytes);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t bytes, CUstream stream)
+{
+	ENTER;
+	Clearing clearing = {at, value, bytes}, *kept = &clearing;
+	if (!capture) {
+		run_clearing(kept);
+		return CUDA_SUCCESS;
+	}
+	kept = malloc(sizeof *kept); /* a graph may run it again and again */
+	*kept = clearing;
+	Node n = {.work = {.run = run_clearing, .context = kept}};
+	return run_or_keep(&n, stream);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)

@@ -7,12 +7,21 @@
 #include "tests/cuda/fake_work.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 8, MOST_FLOATS = 256, FLOAT32 = 7, BFLOAT16 = 9, MEAN = 4, SYSTEM_ERROR = 2 };
+enum {
+	MOST_RANKS = 8,
+	MOST_FLOATS = 256,
+	FLOAT32 = 7,
+	BFLOAT16 = 9,
+	MEAN = 4,
+	TO_ALL = -1,
+	SYSTEM_ERROR = 2
+};
 
 typedef struct Id {
 	char path[128];
@@ -34,6 +43,8 @@ typedef struct Sum {
 	void *to;
 	int type;
 	size_t count;
+	int root; /* who gets it; TO_ALL */
+	int of;   /* a broadcast's rank; -1: it is a mean */
 } Sum;
 
 static long calls;
@@ -85,7 +96,8 @@ static void run_sum(const void *context)
 		float sum = at->part[turn][0][i];
 		for (int r = 1; r < n; r++)
 			sum += at->part[turn][r][i];
-		set_element(s, i, sum * (1 / (float)n));
+		bool gets = s->root == TO_ALL || s->root == s->comm->rank;
+		set_element(s, i, !gets ? NAN : s->of >= 0 ? at->part[turn][s->of][i] : sum * (1 / (float)n));
 	}
 	/* who comes to the one after the next overwrites its part: all have read it then, for they came to the next */
 }
@@ -132,13 +144,28 @@ int ncclCommGetAsyncError(Comm *comm, int *error)
 	return 0;
 }
 
-int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, Comm *comm, void *stream)
+static int enqueue(Sum s, void *stream)
 {
-	if ((type != FLOAT32 && type != BFLOAT16) || op != MEAN || count > MOST_FLOATS || result())
+	if ((s.type != FLOAT32 && s.type != BFLOAT16) || s.count > MOST_FLOATS || result())
 		return SYSTEM_ERROR;
 	Sum *sum = malloc(sizeof *sum); /* a graph may run it again and again */
-	*sum = (Sum){comm, from, to, type, count};
+	*sum = s;
 	return fake_enqueue(&(FakeWork){.stream = stream, .run = run_sum, .context = sum}) ? 0 : SYSTEM_ERROR;
+}
+
+int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, Comm *comm, void *stream)
+{
+	return op == MEAN ? enqueue((Sum){comm, from, to, type, count, TO_ALL, -1}, stream) : SYSTEM_ERROR;
+}
+
+int ncclReduce(const void *from, void *to, size_t count, int type, int op, int root, Comm *comm, void *stream)
+{
+	return op == MEAN ? enqueue((Sum){comm, from, to, type, count, root, -1}, stream) : SYSTEM_ERROR;
+}
+
+int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, Comm *comm, void *stream)
+{
+	return enqueue((Sum){comm, from, to, type, count, TO_ALL, root}, stream);
 }
 
 int ncclGroupStart(void)

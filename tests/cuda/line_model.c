@@ -3,8 +3,16 @@
 
 #include <string.h>
 
-bool transposes, scores, fetches, shared, narrow;
+bool transposes, scores, fetches, shared, narrow, sharded;
 int branches;
+
+enum { SHARE = 3 }; /* of the first rank; the second has what is left */
+
+/* Of the gradient, after its 16 bits. */
+static char *share_of(const NnrMemory *m)
+{
+	return m->arena + LINE_MEAN_AT + 4 + 2 * LINE_WEIGHTS;
+}
 
 /* 16 bits of the gradient, after all else. */
 static uint16_t *wire_of(const NnrMemory *m)
@@ -20,8 +28,14 @@ static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 		nnr_rank_mean(g + 4, mean, NNR_F32, 1);
 		if (narrow)
 			nnr_all_reduce_bf16(floats(g), wire_of(m), LINE_WEIGHTS);
+		else if (sharded)
+			nnr_reduce_scatter(g, NNR_F32, LINE_WEIGHTS, SHARE);
 		else
 			nnr_all_reduce(g, NNR_F32, LINE_WEIGHTS);
+		if (sharded) {
+			nnr_rank_share(g, share_of(m), NNR_F32, LINE_WEIGHTS, SHARE);
+			nnr_rank_gather(share_of(m), g, NNR_F32, LINE_WEIGHTS, SHARE);
+		}
 		memcpy(g + 4, mean, 4);
 		line_update(floats(m->params), floats(m->state), m->arena, s);
 		return;
@@ -45,7 +59,11 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 static void reduce(const NnrMemory *m, int number, int first, int count, int branch)
 {
 	float *g = floats(m->arena + LINE_GRADIENT_AT) + first;
-	if (narrow)
+	if (narrow && sharded)
+		nnr_bucket_scatter_bf16(number, g, wire_of(m) + first, count, first, SHARE, branch);
+	else if (sharded)
+		nnr_bucket_scatter(number, g, NNR_F32, count, first, SHARE, branch);
+	else if (narrow)
 		nnr_bucket_reduce_bf16(number, g, wire_of(m) + first, count, branch);
 	else
 		nnr_bucket_reduce(number, g, NNR_F32, count, branch);
@@ -76,6 +94,10 @@ static void cuda_train_shared(const NnrMemory *m, const NnrScalars *s)
 	reduce(m, 1, 0, 1, 0);
 	nnr_branch_wait(0);
 	nnr_bucket_wait(1);
+	if (sharded) {
+		nnr_share(m->arena + LINE_GRADIENT_AT, share_of(m), NNR_F32, LINE_WEIGHTS, SHARE);
+		nnr_gather(share_of(m), m->arena + LINE_GRADIENT_AT, NNR_F32, LINE_WEIGHTS, SHARE);
+	}
 	nnr_step(3, "line.net:3  the weights");
 	nnr_launch(&update, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->arena, &s});
 }
@@ -189,7 +211,7 @@ NnrModel model = {
 
 void line_model_for(bool cuda)
 {
-	int64_t arena = LINE_MEAN_AT + 4 + 2 * LINE_WEIGHTS;
+	int64_t arena = LINE_MEAN_AT + 4 + 2 * LINE_WEIGHTS + 4 * SHARE;
 	model.ranks = shared ? 2 : 0;
 	model.train = (NnrProgram){.arena_bytes = arena,
 	                           .outputs = train_outputs,

@@ -11,6 +11,7 @@ extern bool transposes; /* the training kernel reads the reals' transposed copy 
 extern bool scores;     /* the same numbers as scores of two classes */
 extern bool shared;     /* two share a batch */
 extern bool narrow;     /* and send one another 16 bits */
+extern bool sharded;    /* each has the mean of a share of the gradient, and they put them together */
 extern int branches;    /* of a step; the last has a kernel */
 extern bool
         fetches; /* the training program, of two kernels then, leaves the data set alone, and learns nothing */

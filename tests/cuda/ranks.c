@@ -3,7 +3,8 @@
  *
  *     cuda_ranks FAKE_LIBCUDA FAKE_LIBNCCL
  *
- * With TARGET in the environment, and WIRE for 16 bits, this program is the trainer itself: a rank starts it again. */
+ * With TARGET in the environment, WIRE for 16 bits and SHARD for shares, this program is the trainer itself: a rank
+ * starts it again. */
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -160,7 +161,11 @@ static void check_same(void)
 	check_same_as_cpu();
 	setenv("WIRE", "bf16", true);
 	check_same_as_cpu();
+	setenv("SHARD", "optimizer", true);
+	check_same_as_cpu();
 	unsetenv("WIRE");
+	check_same_as_cpu();
+	unsetenv("SHARD");
 }
 
 /* ---- faults */
@@ -216,6 +221,7 @@ int main(int argc, char **argv)
 	shared = true;
 	if (target) {
 		narrow = getenv("WIRE") != NULL;
+		sharded = getenv("SHARD") != NULL;
 		line_model_for(strcmp(target, "cuda") == 0);
 		return nnr_main(&model, argc, argv);
 	}

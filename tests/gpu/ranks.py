@@ -191,6 +191,7 @@ def main():
         f.write(TINY)
     exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
     narrow = made("tiny_wire", tiny, "--set", "wire=bf16")
+    sharded = made("tiny_shard", tiny, "--set", "shard=optimizer", "--set", "precision=bf16")
     made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
     norm = os.path.join(folder, "norm.net")
     with open(norm, "w") as f:
@@ -209,6 +210,7 @@ def main():
     check_same(norms["fp32"], "batchnorm of all ranks, fp32", 1e-4)
     check_same(norms["bf16"], "batchnorm of all ranks, bf16", 2e-2)
     check_same(narrow, "wire", 5e-3)
+    check_same(sharded, "shares", 2e-2)
     check_repeated(resnet, exes["tf32"])
     check_faults(exes["tf32"])
 

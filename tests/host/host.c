@@ -327,6 +327,16 @@ const NnrOutput *host_output(const NnrProgram *p, NnrOutputKind kind, const char
 }
 
 /* For generated code, as of a single rank. */
+void nnr_rank_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	memcpy(y, x, (size_t)(share * host_element_bytes(dtype)));
+}
+
+void nnr_rank_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
+{
+	memcpy(y, x, (size_t)(whole * host_element_bytes(dtype)));
+}
+
 void nnr_rank_mean(const void *x, void *y, NnrDType dtype, int64_t count)
 {
 	memcpy(y, x, (size_t)(count * host_element_bytes(dtype)));

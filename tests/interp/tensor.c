@@ -361,6 +361,8 @@ const Meaning tensor_meanings[] = {
         {"logsumexp", logsumexp_eval},
         {"reshape", reshape_eval},
         {"all_reduce", reshape_eval}, /* of one rank */
+        {"rank_share", reshape_eval},
+        {"all_gather", reshape_eval},
         {"transpose", transpose_eval},
         {"concat", concat_eval},
         {"slice", slice_eval},
@@ -373,6 +375,7 @@ const Meaning tensor_meanings[] = {
         {"embedding", embedding_eval},
         {"embedding_grad", embedding_grad_eval},
         {"index_below", index_below_eval},
+        {"index_below_share", index_below_eval}, /* of the first rank */
         {"one_hot", one_hot_eval},
         {"ramp", ramp_eval},
         {"diagonal", diagonal_eval},

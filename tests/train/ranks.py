@@ -130,6 +130,24 @@ def check_wire(net, exe):
         v.check("losses of wire bf16", found != one and close(found, one, WIRE_TOLERANCE), found)
 
 
+def check_shard(net, exe):
+    """Of two ranks each updates a share. The checkpoint is whole: with and without shares, on any number of ranks it goes on."""
+    sharded = build(v, nnc, net, "sharded", "--ranks=2", "--set", "shard=optimizer")
+    if not sharded:
+        return
+    log, whole, part, again = v.path("shard.jsonl"), v.path("shard.st"), v.path("shard.part.st"), v.path("shard.again.st")
+    train(sharded, "2 ranks, shares", 2, "--steps", "10", "--log", log, "--log-every", "1", "--checkpoint", whole)
+    v.check("losses with shares", close(losses(log), losses(f"{exe}.2.jsonl")), losses(log))
+    v.check("weights with shares", close(weights(whole), weights(f"{exe}.2.st")))
+    train(sharded, "a part with shares", 2, "--steps", "10", "--stop-after", "4", "--checkpoint", part)
+    for trainer, ranks in ((sharded, 2), (exe, 1), (exe, 4), (sharded, 4)):
+        shutil.copy(part, again)
+        train(trainer, f"{os.path.basename(trainer)} goes on with shares on {ranks}", ranks, "--steps", "10", "--resume", "--checkpoint", again)
+        v.check(f"{os.path.basename(trainer)} has gone on with shares on {ranks}", close(weights(again), weights(whole)))
+        if (trainer, ranks) == (sharded, 2):
+            v.check("the same bits with shares", open(again, "rb").read() == open(whole, "rb").read())
+
+
 def check_resume(exe):
     whole, part = v.path("whole.st"), v.path("part.st")
     train(exe, "the whole", 2, "--steps", "20", "--checkpoint", whole)
@@ -354,6 +372,7 @@ def main():
         check_same(exe, "dropout in chunks")
         check_norm()
         check_wire(net, exe)
+        check_shard(net, exe)
         check_resume(exe)
         check_decoding(exe)
         check_faults(exe)

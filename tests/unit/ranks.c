@@ -162,31 +162,54 @@ static const char *fake_barrier(void)
 	return next_call();
 }
 
-static const Communicator fake = {
-        .name = "fake", .all_reduce = fake_all_reduce, .broadcast = fake_broadcast, .barrier = fake_barrier};
+/* Of the second rank, whose share begins at the third element. */
+static const char *fake_reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
+{
+	for (int64_t i = 0; i < count; i++)
+		((float *)at)[i] = i < share ? 1e9f : 2 * ((float *)at)[i];
+	return next_call();
+}
+
+static const char *fake_all_gather(void *at, int64_t bytes)
+{
+	memset(at, 0, (size_t)bytes);
+	return next_call();
+}
+
+static const Communicator fake = {.name = "fake",
+                                  .all_reduce = fake_all_reduce,
+                                  .broadcast = fake_broadcast,
+                                  .barrier = fake_barrier,
+                                  .reduce_scatter = fake_reduce_scatter,
+                                  .all_gather = fake_all_gather};
 
 static int use_all(void *unused)
 {
 	float gradient[3] = {1, 2, 3}, rounded[2] = {1 + 0x1p-8f, 1 + 0x3p-8f};
+	float shared[3] = {5, 6, 7}, share[2] = {8, 9}, together[3] = {1, 1, 1};
 	uint16_t wire[2];
 	double loss = 4;
 	const char *text = NULL;
 	ranks_open_with(&fake, (RankPlace){.rank = 1, .count = 2, .by = "a test"});
 	nnr_all_reduce(gradient, NNR_F32, 3);
 	nnr_all_reduce_bf16(rounded, wire, 2);
+	nnr_reduce_scatter(shared, NNR_F32, 3, 2);
+	nnr_rank_share(shared, share, NNR_F32, 3, 2);
+	nnr_rank_gather(share, together, NNR_F32, 3, 2);
 	ranks_mean(&loss, 1);
 	ranks_max(&loss, 1);
 	ranks_broadcast_text(&text);
 	ranks_barrier();
 	bool right = gradient[0] == 1 && gradient[1] == 2 && gradient[2] == 3 && loss == 4 &&
-	             rounded[0] == 1 && rounded[1] == 1 + 0x1p-6f;
+	             rounded[0] == 1 && rounded[1] == 1 + 0x1p-6f && share[0] == 7 && share[1] == 0 &&
+	             together[0] == 0 && together[1] == 0 && together[2] == 7;
 	return right ? calls : 100;
 }
 
 static void check_failures(void)
 {
 	Ended whole = run_child(use_all, NULL);
-	CHECK(whole.status == 6); /* calls, of which each fails now */
+	CHECK(whole.status == 8); /* calls, of which each fails now */
 	for (failing = 1; failing <= whole.status; failing++) {
 		Ended e = run_child(use_all, NULL);
 		CHECK(e.status == STATUS_RANKS && strstr(e.said, "the cable is out") &&
