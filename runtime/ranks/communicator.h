@@ -17,8 +17,8 @@ typedef struct Communicator {
 	/* The sums (or maxima) over the ranks, f32 or f64, in the place of this rank's numbers. Or sums of bf16, which
 	 * are added in f32, in the order of the ranks, and rounded once. */
 	const char *(*all_reduce)(void *at, NnrDType dtype, int64_t count, ReduceOp op);
-	/* The sums over the ranks, f32 or f64: rank r gets the r-th `share` elements of `count`, at their place in `at`;
-	 * the last ranks may have fewer, or none. What else is in `at` is lost. */
+	/* The sums over the ranks, f32 or f64: rank r gets the r-th `share` elements of `count`, at their place in
+	 * `at`; the last ranks may have fewer, or none. What else is in `at` is lost. */
 	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t count, int64_t share);
 	/* `bytes` of each rank: rank r's stand at its place in `at`, and then everybody's do. */
 	const char *(*all_gather)(void *at, int64_t bytes);
