@@ -39,9 +39,11 @@ void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
 		snprintf(text, EPILOGUE_TEXT, " + sums");
 		return;
 	}
-	int written =
-	        snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
-	                 epilogue_has(e, 'b') ? " + bias" : "", name ? " + " : "", name ? name : "", slope);
+	int written = snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
+	                       !epilogue_has(e, 'b') ? ""
+	                       : e->narrow_bias      ? " + narrow bias"
+	                                             : " + bias",
+	                       name ? " + " : "", name ? name : "", slope);
 	if (e->row_sums)
 		snprintf(text + written, (size_t)(EPILOGUE_TEXT - written), " + row sums %lld",
 		         (long long)e->row_sums);

@@ -1,6 +1,6 @@
-/* A libcublasLt.so.13 of six algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
- * fourth leaves one out, the fifth is refused when it is called, the sixth is off by LOOSE_BY everywhere. What a run
- * takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
+/* A libcublasLt.so.13 of six algorithms for f32 and bf16, computed at once on the CPU. The third gets one element
+ * wrong, the fourth leaves one out, the fifth is refused when it is called, the sixth is off by LOOSE_BY everywhere.
+ * What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
  *
  *   FAKE_CUBLASLT=012345            the algorithms that the heuristic names, in this order
  *   FAKE_CUBLASLT_RIGHT=US          what the second takes
@@ -10,6 +10,7 @@
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
  *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
  *                                   swizzled */
+#include "runtime/nnr_half.h"
 #include "tests/cuda/fake_work.h"
 
 #include <cublasLt.h>
@@ -34,13 +35,14 @@ static const float LOOSE_BY = 0.02f; /* of sums of 20 products of magnitude 1 an
 struct Layout {
 	int64_t rows, columns, leading, stride;
 	int32_t batch;
+	bool narrow; /* bf16 */
 };
 
 /* The opaque types have room for ours. */
 typedef struct Operation {
 	int32_t transposed[2];
 	cublasLtEpilogue_t epilogue; /* 0: none */
-	const float *bias;
+	const void *bias;            /* of the result's type */
 } Operation;
 
 size_t cublasLtGetVersion(void)
@@ -100,9 +102,9 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *l, cudaDataTyp
 {
 	ENTER;
 	struct Layout *made = calloc(1, sizeof *made);
-	*made = (struct Layout){(int64_t)rows, (int64_t)columns, leading, 0, 1};
+	*made = (struct Layout){(int64_t)rows, (int64_t)columns, leading, 0, 1, type == CUDA_R_16BF};
 	*l = (cublasLtMatrixLayout_t)(void *)made;
-	return type == CUDA_R_32F ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+	return type == CUDA_R_32F || made->narrow ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t l,
@@ -245,9 +247,24 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
 
 /* ---- the product */
 
-static float at(const float *matrix, const struct Layout *l, bool transposed, int64_t row, int64_t column)
+static float element(const void *from, const struct Layout *l, int64_t i)
 {
-	return matrix[transposed ? column + row * l->leading : row + column * l->leading];
+	return l->narrow ? nnr_bf16_value(((const uint16_t *)from)[i]) : ((const float *)from)[i];
+}
+
+static void store(void *to, const struct Layout *l, int64_t i, float value)
+{
+	if (l->narrow)
+		((uint16_t *)to)[i] = nnr_bf16_bits(value);
+	else
+		((float *)to)[i] = value;
+}
+
+static float at(const void *matrix, const struct Layout *l, int32_t n, bool transposed, int64_t row,
+                int64_t column)
+{
+	return element(matrix, l,
+	               n * l->stride + (transposed ? column + row * l->leading : row + column * l->leading));
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, const void *alpha,
@@ -283,24 +300,22 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 			for (int64_t row = 0; row < of_y->rows; row++) {
 				const int64_t place = n * of_y->stride + row + column * of_y->leading;
 				const float factor = *(const float *)beta;
-				float sum = factor == 0 ? 0 : factor * ((const float *)c)[place];
+				float sum = factor == 0 ? 0 : factor * element(c, of_y, place);
 				for (int64_t k = 0; k < depth; k++)
-					sum += at((const float *)a + n * of_a->stride, of_a,
-					          op->transposed[0], row, k) *
-					       at((const float *)b + n * of_b->stride, of_b,
-					          op->transposed[1], k, column);
+					sum += at(a, of_a, n, op->transposed[0], row, k) *
+					       at(b, of_b, n, op->transposed[1], k, column);
 				bool last = row == of_y->rows - 1 && column == of_y->columns - 1;
 				if (id == WRONG && last)
 					sum += 10;
 				if (id == LOOSE)
 					sum += (row + column) % 2 ? LOOSE_BY : -LOOSE_BY;
 				if (op->epilogue & CUBLASLT_EPILOGUE_BIAS)
-					sum += op->bias[row];
+					sum += element(op->bias, of_y, row);
 				if (op->epilogue & CUBLASLT_EPILOGUE_RELU)
 					sum = sum < 0 || (isnan(sum) && getenv("FAKE_CUBLASLT_HIDES")) ? 0
 					                                                               : sum;
 				if (id != PARTIAL || !last)
-					((float *)y)[place] = sum;
+					store(y, of_y, place, sum);
 			}
 	return CUBLAS_STATUS_SUCCESS;
 }

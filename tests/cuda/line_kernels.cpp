@@ -5,6 +5,7 @@
 #include "tests/cuda/epilogue.h"
 #include "tests/cuda/line.cu"
 
+#include "runtime/nnr_half.h"
 #include <cstdio>
 
 /* What follows the convolution of convolutions.c, by one thread. */
@@ -118,6 +119,13 @@ extern "C" __global__ void behind_bias(float *y, const float *bias)
 	take_longer();
 }
 
+extern "C" __global__ void behind_narrow_bias(uint16_t *y, const uint16_t *bias)
+{
+	for (int i = 0; i < 8 * 12; i++)
+		y[i] = nnr_bf16_bits(nnr_bf16_value(y[i]) + nnr_bf16_value(bias[i % 12]));
+	take_longer();
+}
+
 extern "C" __global__ void behind_tanh(float *y, const float *bias)
 {
 	behind(y, bias, tanhf);
@@ -197,6 +205,7 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"behind_relu", emulated_call<behind_relu>}, 2, {8, 8}},
         {{"behind_tanh", emulated_call<behind_tanh>}, 2, {8, 8}},
         {{"behind_bias", emulated_call<behind_bias>}, 2, {8, 8}},
+        {{"behind_narrow_bias", emulated_call<behind_narrow_bias>}, 2, {8, 8}},
         {{"behind_row_sums", emulated_call<behind_row_sums>}, 4, {8, 8, 8, 8}},
         {{"product_row_sums", emulated_call<product_row_sums>}, 6, {128, 128, 8, 8, 8, 8}},
         {{"product_wrong_sums", emulated_call<product_wrong_sums>}, 6, {128, 128, 8, 8, 8, 8}},
