@@ -311,15 +311,15 @@ static const char *words_within(Arena *a, const char *text, const char *scope)
 	return *rest ? text : arena_strndup(a, text, (size_t)(at - text));
 }
 
-/* What the step computes in one repeat, in the names of its block. */
-static const char *formula_of(Block *b, int repeat, int position, int most)
+/* What the step computes in one repeat, in the names that its arguments have in the block. */
+static const char *formula_of(const Block *b, int repeat, int position, const char *const *names, int most)
 {
 	Arena *a = b->arena;
 	const StepCall *call = call_at(b, repeat, position);
 	Tensors t = {.arena = a, .at = NEW_ARRAY(a, Tensor, call->count), .count = call->count};
 	for (int k = 0; k < call->count; k++)
 		t.at[k] = (Tensor){.buffer = call->arguments[k],
-		                   .name = argument(b, position, k),
+		                   .name = names[k],
 		                   .dtype = call->arguments[k]->type.dtype};
 	return words_within(a, step_formula(a, b->part->p, step_at(b, repeat, position), &t, most),
 	                    b->scopes[repeat]);
@@ -334,9 +334,13 @@ static const char *formula(Block *b, int position, int most)
 		return step_formula(a, b->part->p, s, NULL, most);
 	if (step_moves(s))
 		return s->kind == STEP_COPY ? "copy" : "mean over all ranks";
-	const char *first = formula_of(b, 0, position, most);
+	int count = call_at(b, 0, position)->count;
+	const char **names = NEW_ARRAY(a, const char *, count);
+	for (int k = 0; k < count; k++) /* once, not by repeat: each looks at all repeats */
+		names[k] = argument(b, position, k);
+	const char *first = formula_of(b, 0, position, names, most);
 	for (int r = 1; r < b->repeats; r++)
-		if (strcmp(first, formula_of(b, r, position, most)) != 0)
+		if (strcmp(first, formula_of(b, r, position, names, most)) != 0)
 			return comment_text(a, words_within(a, step_words(a, s), b->scopes[0]));
 	return first;
 }
@@ -399,7 +403,8 @@ static void write_all_reduce(Block *b, int position)
 		           number(b, "first", "int64_t", position, reduced_first), (long long)share,
 		           number(b, "branch", "int", position, waits_of));
 	else if (share && !wired)
-		write_line(b->w, "nnr_reduce_scatter(%s, %s, %s, %lld);", name, as, count, (long long)share);
+		write_line(b->w, "nnr_reduce_scatter(%s, %s, %s, %s, %lld);", name, as,
+		           number(b, "first", "int64_t", position, reduced_first), count, (long long)share);
 	else if (b->e->kernels)
 		write_line(b->w, "nnr_bucket_reduce%s(%s, %s, %s, %s, %s);", suffix,
 		           number(b, "bucket", "int", position, bucket_of), name, as, count,

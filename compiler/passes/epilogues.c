@@ -115,8 +115,9 @@ static void join_chain(Regions *r, const Node *root)
 	for (int i = 0; kernel && i < kernel->count; i++) {
 		Node *n = kernel->at[i];
 		r->joins[n->id] = root->group;
-		if (e.bias && (n->operands[0] == e.bias || n->operands[1] == e.bias))
-			r->bias[n->id] = epilogue_copied_bias(root, &e);
+		for (int k = 0; k < n->operand_count && e.bias; k++)
+			if (n->operands[k] == e.bias)
+				r->bias[n->id] = epilogue_copied_bias(root, &e);
 	}
 	r->any = r->any || kernel;
 }

@@ -195,10 +195,19 @@ void images_fill(Reading *reading, bool streams)
 	}
 }
 
+/* The least of all ranks': what is done with the images is done together. */
+static double room_of_ranks(double room)
+{
+	double least = -room;
+	ranks_max(&least, 1);
+	return -least;
+}
+
 bool images_choose_to_stream(const DataRequest *r, double bytes, char **why)
 {
 	const char *size = human_bytes(bytes);
-	bool fits = bytes <= r->room;
+	double room = r->windows || r->store != STORE_AUTO ? r->room : room_of_ranks(r->room);
+	bool fits = bytes <= room;
 	if (r->windows && r->store == STORE_RESIDENT)
 		die_help(STATUS_USAGE, "leave out `--resident`, or the augmentation by `--no-augment`",
 		         "`random_resized_crop` takes another window of the original image each time: "
@@ -213,7 +222,7 @@ bool images_choose_to_stream(const DataRequest *r, double bytes, char **why)
 		*why = text_printf("resident: decoded they take %s", size);
 	else
 		*why = text_printf("streamed from the files: decoded they take %s, and %s are free for them",
-		                   size, human_bytes(r->room));
+		                   size, human_bytes(room));
 	return r->windows || r->store == STORE_STREAM || (r->store == STORE_AUTO && !fits);
 }
 

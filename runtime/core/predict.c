@@ -112,8 +112,9 @@ static Turns turns_new(const Session *s)
 static void predict_own(Session *s, const Turns *t, int64_t first, int64_t real)
 {
 	char *why = why_of(t, t->own);
-	turn_of(t, t->own)->caught = signal_caught();
-	if (real <= 0 || signal_caught())
+	int caught = signal_caught(); /* once: what the others hear is what is done here */
+	turn_of(t, t->own)->caught = caught;
+	if (real <= 0 || caught)
 		return;
 	if (s->backend->predict(s, first, batch_of(t, t->own)) == 0)
 		loader_die(s->loader);

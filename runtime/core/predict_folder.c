@@ -71,10 +71,9 @@ static char *place_of_sample(const Session *s, int64_t k)
 	bool is_file = s->data.held_out.files || s->data.held_out.decoded;
 	if (is_file)
 		path = text_printf("%s/%.*s.png", unfinished.folder, (int)stem, name);
-	if (is_file && path_exists(path)) {
-		char *other = text_printf("%.*s-%lld.png", (int)strlen(path) - 4, path, (long long)k);
-		free(path);
-		path = other;
+	for (int64_t number = k; is_file && path_exists(path); number += s->data.held_out.count) {
+		free(path); /* another file may be called so: then the next number that is no sample's */
+		path = text_printf("%s/%.*s-%lld.png", unfinished.folder, (int)stem, name, (long long)number);
 	}
 	free(sample);
 	return path ? path : text_printf("%s/%0*lld.png", unfinished.folder, unfinished.digits, (long long)k);

@@ -228,9 +228,10 @@ static double cuda_memory_used(const Session *s)
 /* ---- the control block */
 
 /* Where the next work stands: after `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
- * that is prepared already are what they were. `seed` keys the random numbers of what does not train. */
-static void write_control(const Session *s, uint64_t seed, int64_t step, int64_t epoch, int64_t in_epoch,
-                          int64_t first, const double sums[1 + MAX_METRICS])
+ * that is prepared already are what they were. `seed` keys the random numbers of what does not train, and `rank` says
+ * which of a batch's: of all ranks' in training, else of this rank's batch alone. */
+static void write_control(const Session *s, uint64_t seed, int rank, int64_t step, int64_t epoch,
+                          int64_t in_epoch, int64_t first, const double sums[1 + MAX_METRICS])
 {
 	CudaState *c = &nnr_cuda;
 	NnrControl *to = c->host_control;
@@ -238,7 +239,7 @@ static void write_control(const Session *s, uint64_t seed, int64_t step, int64_t
 	                      .step = (double)(step + 1),
 	                      .last = s->model->chunks == 1,
 	                      .seed = seed,
-	                      .rank = ranks_own()};
+	                      .rank = rank};
 	*to = (NnrControl){.scalars = {scalars, scalars},
 	                   .step = step,
 	                   .epoch = epoch,
@@ -288,7 +289,7 @@ void cuda_copy_back(char *to, const void *from, int64_t bytes)
 
 static void stand_at_start(const Session *s, Work work)
 {
-	write_control(s, s->seed, 0, 0, 0, 0, NULL);
+	write_control(s, s->seed, ranks_own(), 0, 0, 0, 0, NULL);
 	if (work == WORK_TRAIN && !cuda_prepare_first(0))
 		loader_die(s->loader);
 	if (work != WORK_TRAIN)
@@ -493,7 +494,7 @@ static void cuda_train(Session *s, int64_t most)
 	int64_t count = most < MOST_ASKED ? most : MOST_ASKED, rest = s->steps_per_epoch - s->at.in_epoch;
 	nnr_cuda_doing("running steps");
 	write_rates(s, s->at.step, count);
-	write_control(s, s->seed, s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
+	write_control(s, s->seed, ranks_own(), s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
 	if ((!cuda_fetches() || s->options.dump) && !cuda_prepare_first(s->at.step))
 		return;
 	count = cuda_enqueue(WORK_TRAIN, count, rest);
@@ -554,7 +555,7 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 	if (batches > most)
 		batches = most;
 	nnr_cuda_doing("evaluating");
-	write_control(s, s->seed, s->at.step, 0, 0, first, sums);
+	write_control(s, s->seed, 0, s->at.step, 0, 0, first, sums);
 	if (first == 0)
 		cuda_prepare_weights();
 	if (cuda_enqueue(WORK_EVALUATE, batches, 0) < batches)
@@ -578,7 +579,7 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 	if (real == 0)
 		return 0;
 	nnr_cuda_doing("predicting");
-	write_control(s, chunk_seed(s->seed, first / s->model->batch), s->at.step, 0, 0, first, NULL);
+	write_control(s, chunk_seed(s->seed, first / s->model->batch), 0, s->at.step, 0, 0, first, NULL);
 	if (first / s->model->batch < ranks_count()) /* its first */
 		cuda_prepare_weights();
 	cuda_enqueue(WORK_INFER, 1, 0);
@@ -598,7 +599,7 @@ double cuda_run_timed(Session *s, Work work, int64_t count)
 	cuda_prepare(work, count, 0);
 	nnr_cuda_doing("timing steps");
 	write_rates(s, s->at.step, count);
-	write_control(s, s->seed, s->at.step, s->at.step / s->steps_per_epoch,
+	write_control(s, s->seed, ranks_own(), s->at.step, s->at.step / s->steps_per_epoch,
 	              s->at.step % s->steps_per_epoch, 0, NULL);
 	if (work == WORK_INFER)
 		cuda_prepare_weights();

@@ -359,16 +359,9 @@ void nnr_means_end(void)
 	end_waited();
 }
 
-/* Of rank r, where shares are of so many elements of the whole. */
-static int64_t part_of_rank(int64_t r, int64_t share, int64_t whole)
-{
-	int64_t rest = whole - r * share;
-	return rest < 0 ? 0 : rest < share ? rest : share;
-}
-
 void nnr_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
 {
-	int64_t size = dtype_bytes(dtype), own = ranks_own(), part = part_of_rank(own, share, whole);
+	int64_t size = dtype_bytes(dtype), own = ranks_own(), part = rank_part(own, share, 0, whole).count;
 	if (part > 0)
 		nnr_copy(y, (const char *)x + own * share * size, part * size);
 	nnr_cuda_doing("clearing what is after the last share");
@@ -383,7 +376,7 @@ void nnr_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t s
 	int64_t size = dtype_bytes(dtype);
 	CUstream stream = begin_waited("gathering the parameters of all ranks");
 	for (int r = 0; r < ranks_count(); r++) {
-		int64_t part = part_of_rank(r, share, whole);
+		int64_t part = rank_part(r, share, 0, whole).count;
 		if (part > 0 && !nccl.silent)
 			check(library.broadcast(x, (char *)y + r * share * size, (size_t)part, type_of(dtype),
 			                        r, nccl.comm, stream),

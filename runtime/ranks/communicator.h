@@ -12,14 +12,28 @@
 typedef enum { REDUCE_SUM, REDUCE_MAX } ReduceOp;
 typedef enum { SIGN_NONE, SIGN_OF_LIFE, SIGN_OF_END } Sign;
 
+/* What rank r has of the elements first to first + count - 1: where it stands among them, and how many there are. */
+typedef struct RankPart {
+	int64_t at, count;
+} RankPart;
+
+static inline RankPart rank_part(int64_t r, int64_t share, int64_t first, int64_t count)
+{
+	int64_t begin = r * share - first, end = begin + share;
+	begin = begin > 0 ? begin : 0;
+	end = end < count ? end : count;
+	return begin < end ? (RankPart){begin, end - begin} : (RankPart){0, 0};
+}
+
 typedef struct Communicator {
 	const char *name; /* "MPI", "NCCL" */
 	/* The sums (or maxima) over the ranks, f32 or f64, in the place of this rank's numbers. Or sums of bf16, which
 	 * are added in f32, in the order of the ranks, and rounded once. */
 	const char *(*all_reduce)(void *at, NnrDType dtype, int64_t count, ReduceOp op);
-	/* The sums over the ranks, f32 or f64: rank r gets the r-th `share` elements of `count`, at their place in
-	 * `at`; the last ranks may have fewer, or none. What else is in `at` is lost. */
-	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t count, int64_t share);
+	/* The sums over the ranks, f32 or f64, of the elements first to first + count - 1 of a whole, which stand at
+	 * `at`: rank r gets those of the whole's r-th `share` elements, at their place in `at`, which may be none. What
+	 * else is in `at` is lost. */
+	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share);
 	/* `bytes` of each rank: rank r's stand at its place in `at`, and then everybody's do. */
 	const char *(*all_gather)(void *at, int64_t bytes);
 	/* Rank 0's bytes. */

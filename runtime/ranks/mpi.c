@@ -211,20 +211,19 @@ static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp 
 	return why;
 }
 
-static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
+static const char *reduce_scatter(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share)
 {
 	int64_t size = dtype == NNR_F32 ? 4 : 8;
 	if (share > MOST)
 		return "a share of more than 2^30 elements";
 	int *counts = allocate(known.count, sizeof *counts, "the sizes of shares");
-	for (int r = 0; r < known.count; r++) {
-		int64_t rest = count - r * share;
-		counts[r] = (int)(rest < 0 ? 0 : rest < share ? rest : share);
-	}
+	for (int r = 0; r < known.count; r++)
+		counts[r] = (int)rank_part(r, share, first, count).count;
 	const char *why = result(
 	        mpi.reduce_scatter(known.in_place, at, counts, type_of(dtype), known.sum, known.world));
+	RankPart own = rank_part(known.rank, share, first, count);
 	if (!why) /* it is where `at` begins */
-		memmove((char *)at + known.rank * share * size, at, (size_t)(counts[known.rank] * size));
+		memmove((char *)at + own.at * size, at, (size_t)(own.count * size));
 	free(counts);
 	return why;
 }

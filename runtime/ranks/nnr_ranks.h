@@ -15,9 +15,10 @@ typedef uint16_t NnrBf16;
  * and widened. */
 void nnr_all_reduce_bf16(float *elements, NnrBf16 *wire, int64_t count);
 
-/* Where ranks share the parameters out (`shard optimizer`): rank r has the r-th `share` of `whole` elements, f32 or
- * f64, the last ranks fewer or none. This rank's share becomes the mean of all ranks'; the other elements are lost. */
-void nnr_reduce_scatter(void *elements, NnrDType dtype, int64_t whole, int64_t share);
+/* Where ranks share the parameters out (`shard optimizer`): rank r has the r-th `share` of the whole's elements, f32 or
+ * f64, the last ranks fewer or none. Of the `count` elements from the whole's `first` on, which stand here, this rank's
+ * become the mean of all ranks'; the others are lost. */
+void nnr_reduce_scatter(void *elements, NnrDType dtype, int64_t first, int64_t count, int64_t share);
 /* y = this rank's share of x, then zeros. */
 void nnr_rank_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share);
 /* y = all ranks' shares x. */

@@ -197,13 +197,6 @@ void ranks_broadcast_text(const char **text)
 	*text = copy;
 }
 
-/* What rank r has of `whole` elements or bytes. */
-static int64_t part_of_rank(int64_t r, int64_t share, int64_t whole)
-{
-	int64_t rest = whole - r * share;
-	return rest < 0 ? 0 : rest < share ? rest : share;
-}
-
 void ranks_gather(const void *from, void *to, int64_t share, int64_t whole)
 {
 	int64_t own = ranks.place.rank;
@@ -213,7 +206,7 @@ void ranks_gather(const void *from, void *to, int64_t share, int64_t whole)
 	}
 	/* all shares are whole in here */
 	char *all = allocate(ranks.place.count, share, "the shares of all ranks");
-	memcpy(all + own * share, from, (size_t)part_of_rank(own, share, whole));
+	memcpy(all + own * share, from, (size_t)rank_part(own, share, 0, whole).count);
 	watch_waits();
 	require_done(ranks.by->all_gather(all, share));
 	memcpy(to, all, (size_t)whole);
@@ -286,20 +279,21 @@ void nnr_all_reduce_bf16(float *elements, NnrBf16 *wire, int64_t count)
 	ranks.waited += clock_seconds() - begun;
 }
 
-void nnr_reduce_scatter(void *elements, NnrDType dtype, int64_t count, int64_t share)
+void nnr_reduce_scatter(void *elements, NnrDType dtype, int64_t first, int64_t count, int64_t share)
 {
 	double begun = clock_seconds();
-	int64_t own = ranks.place.rank;
+	RankPart own = rank_part(ranks.place.rank, share, first, count);
 	watch_waits();
-	require_done(ranks.by->reduce_scatter(elements, dtype, count, share));
-	scale((char *)elements + own * share * dtype_bytes(dtype), dtype, part_of_rank(own, share, count),
+	require_done(ranks.by->reduce_scatter(elements, dtype, first, count, share));
+	scale((char *)elements + own.at * dtype_bytes(dtype), dtype, own.count,
 	      1 / (double)ranks.place.count);
 	ranks.waited += clock_seconds() - begun;
 }
 
 void nnr_rank_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
 {
-	int64_t size = dtype_bytes(dtype), own = ranks.place.rank, part = part_of_rank(own, share, whole);
+	int64_t size = dtype_bytes(dtype), own = ranks.place.rank,
+	        part = rank_part(own, share, 0, whole).count;
 	if (part > 0)
 		memcpy(y, (const char *)x + own * share * size, (size_t)(part * size));
 	memset((char *)y + part * size, 0, (size_t)((share - part) * size));

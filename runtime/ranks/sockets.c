@@ -152,8 +152,9 @@ static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp 
 	return why;
 }
 
-static const char *reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
+static const char *reduce_scatter(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share)
 {
+	(void)first;
 	(void)share;
 	return all_reduce(at, dtype, count, REDUCE_SUM);
 }

@@ -29,7 +29,7 @@ static void cpu_train(const NnrMemory *m, const NnrScalars *s)
 		if (narrow)
 			nnr_all_reduce_bf16(floats(g), wire_of(m), LINE_WEIGHTS);
 		else if (sharded)
-			nnr_reduce_scatter(g, NNR_F32, LINE_WEIGHTS, SHARE);
+			nnr_reduce_scatter(g, NNR_F32, 0, LINE_WEIGHTS, SHARE);
 		else
 			nnr_all_reduce(g, NNR_F32, LINE_WEIGHTS);
 		if (sharded) {

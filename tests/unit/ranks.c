@@ -163,8 +163,9 @@ static const char *fake_barrier(void)
 }
 
 /* Of the second rank, whose share begins at the third element. */
-static const char *fake_reduce_scatter(void *at, NnrDType dtype, int64_t count, int64_t share)
+static const char *fake_reduce_scatter(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share)
 {
+	(void)first;
 	for (int64_t i = 0; i < count; i++)
 		((float *)at)[i] = i < share ? 1e9f : 2 * ((float *)at)[i];
 	return next_call();
@@ -193,7 +194,7 @@ static int use_all(void *unused)
 	ranks_open_with(&fake, (RankPlace){.rank = 1, .count = 2, .by = "a test"});
 	nnr_all_reduce(gradient, NNR_F32, 3);
 	nnr_all_reduce_bf16(rounded, wire, 2);
-	nnr_reduce_scatter(shared, NNR_F32, 3, 2);
+	nnr_reduce_scatter(shared, NNR_F32, 0, 3, 2);
 	nnr_rank_share(shared, share, NNR_F32, 3, 2);
 	nnr_rank_gather(share, together, NNR_F32, 3, 2);
 	ranks_mean(&loss, 1);
