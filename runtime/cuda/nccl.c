@@ -329,13 +329,15 @@ static CUstream begin_waited(const char *what)
 		CU(EventRecord, nccl.begin, nnr_cuda_stream());
 		CU(StreamWaitEvent, nccl.stream, nccl.begin, 0);
 	}
-	check(library.group_start(), "ncclGroupStart");
+	if (!nccl.silent)
+		check(library.group_start(), "ncclGroupStart");
 	return nnr_cuda.capturing ? nccl.stream : nnr_cuda.stream;
 }
 
 static void end_waited(void)
 {
-	check(library.group_end(), "ncclGroupEnd");
+	if (!nccl.silent)
+		check(library.group_end(), "ncclGroupEnd");
 	if (nnr_cuda.capturing && !nccl.silent) {
 		CU(EventRecord, nccl.met, nccl.stream);
 		CU(StreamWaitEvent, nnr_cuda_stream(), nccl.met, 0);

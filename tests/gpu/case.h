@@ -36,6 +36,7 @@ struct Case {
 	double (*exact)(const Case *c, int64_t i); /* the i-th element of the result */
 	/* How far it moves where the sum before an epilogue is rounded; NULL: there is none. */
 	double (*carried)(const Case *c, int64_t i);
+	bool in_two; /* it is rounded on the way, whatever ran */
 	const void *shape;
 	int kind;
 };
