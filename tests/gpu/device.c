@@ -57,7 +57,7 @@ static void open_device(void)
 	CU(CtxSetCurrent, c->context);
 	cuda_open_streams();
 	cuda_open_branch();
-	nccl_keep_silent(true); /* the mean of one rank */
+	nccl_keep_silent(true);  /* the mean of one rank */
 	c->deterministic = true; /* the two runs are compared bit for bit */
 	tune_configure(NULL, true);
 	c->control = cuda_allocate(sizeof *c->control, "the control block");
