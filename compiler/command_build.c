@@ -1,0 +1,530 @@
+/* nnc FILE.net: what each of its options makes of a source. The pipeline itself is driver.c's. */
+#include "base/writer.h"
+#include "cc.h"
+#include "command.h"
+#include "driver.h"
+#include "nvrtc.h"
+#include "ops/op.h"
+#include "ops/optim.h"
+#include "outputs.h"
+#include "tools/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- tables that need no source */
+
+static const char *optimizer_list(Arena *a)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < optimizer_count(); i++) {
+		const Optimizer *x = optimizer_at(i);
+		write_line(w, "%s(%s)\n    %s", x->name, x->call, x->doc);
+	}
+	return writer_text(w, NULL);
+}
+
+static const char *target_list(Arena *a)
+{
+	return arena_printf(a,
+	                    "cpu    C17 with OpenMP; generated loops%s\n"
+	                    "cuda   CUDA C compiled by NVRTC; cuDNN, cuBLASLt and generated kernels\n",
+	                    target_cpu.library_present ? " and oneDNN" : ", built without oneDNN");
+}
+
+/* NULL when the table is one of a source. */
+static const char *table_text(Arena *a, const char *name)
+{
+	if (strcmp(name, "operators") == 0)
+		return op_list(a);
+	if (strcmp(name, "optimizers") == 0)
+		return optimizer_list(a);
+	if (strcmp(name, "passes") == 0)
+		return pass_list(a);
+	return strcmp(name, "targets") == 0 ? target_list(a) : NULL;
+}
+
+/* The file's name without folder and suffix. */
+static const char *stem_of(Arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	return dot && dot > name ? arena_strndup(a, name, (size_t)(dot - name)) : name;
+}
+
+/* ---- one source on its way */
+
+typedef struct Job {
+	Arena *arena;
+	const Options *options;
+	Diagnostics *diag;
+	const Source *source;
+	const char *stem; /* of the files that are named after the source */
+	DriverOptions driver;
+	const Compiled *compiled;
+} Job;
+
+static Definition *read_definitions(Job *j, const char *option, bool one_value, const char *const *words,
+                                    int count)
+{
+	Definition *all = NEW_ARRAY(j->arena, Definition, count);
+	for (int i = 0; i < count; i++) {
+		const char *why;
+		const Source *source = source_from_text(j->arena, option, words[i], strlen(words[i]), &why);
+		if (!source)
+			fail(EXIT_USAGE, "%s: %s", option, why);
+		all[i].arg = parse_definition(j->arena, j->diag, source);
+		if (all[i].arg && all[i].arg->count > 1 && one_value)
+			diag_error(j->diag, all[i].arg->kids[1]->loc, "syntax",
+			           "an argument of the model is one value, and this is another");
+	}
+	return all;
+}
+
+/* The --emit=lib of the command line, or NULL. Then -o is no trainer's. */
+static const Emit *wanted_library(const Options *o)
+{
+	for (int i = 0; i < o->emits.count; i++)
+		if (o->emits.at[i].kind == EMIT_LIB)
+			return &o->emits.at[i];
+	return NULL;
+}
+
+static const Target *chosen_target(Arena *a, const Options *o)
+{
+	Target *target = NEW(a, Target);
+	*target = o->cuda ? target_cuda : target_cpu;
+	target->library = wanted_library(o) && !o->cuda ? LIBRARY_NONE : o->library;
+	if (o->archs)
+		target->archs = o->archs;
+	if (o->bucket)
+		target->bucket_bytes = o->bucket_bytes;
+	if (o->cuda && o->library == LIBRARY_ONEDNN)
+		fail(EXIT_USAGE, "--library=onednn is for --target=cpu; --target=cuda takes auto or none");
+	if (o->library == LIBRARY_ONEDNN && !target->library_present)
+		fail(EXIT_TOOL, "--library=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
+	return target;
+}
+
+typedef struct WordList {
+	const char **at;
+	int count;
+} WordList;
+
+static void add_word(Arena *a, WordList *l, const char *prefix, const char *value)
+{
+	if (value)
+		l->at[l->count++] = arena_printf(a, "%s%s", prefix, value);
+}
+
+/* Those of the command line that decide what is compiled, but for the number of ranks: a trainer repeats them where it
+ * runs with another number (runtime/ranks). */
+static WordList words_of(Arena *a, const Options *o)
+{
+	static const char *const libraries[] = {
+	        [LIBRARY_AUTO] = NULL, [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
+	WordList l = {NEW_ARRAY(a, const char *,
+	                        o->defines.count + o->settings.count + o->disabled_passes.count + 9),
+	              0};
+	for (int i = 0; i < o->defines.count; i++)
+		add_word(a, &l, "-D", o->defines.at[i]);
+	for (int i = 0; i < o->settings.count; i++)
+		add_word(a, &l, "--set=", o->settings.at[i]);
+	add_word(a, &l, "--model=", o->model);
+	add_word(a, &l, "--recipe=", o->recipe);
+	if (o->cuda)
+		add_word(a, &l, "--target=cuda", o->archs ? arena_printf(a, ":%s", o->archs) : "");
+	add_word(a, &l, "--march=", o->march);
+	add_word(a, &l, "--library=", libraries[o->library]);
+	add_word(a, &l, "--bucket=", o->bucket);
+	for (int i = 0; i < o->disabled_passes.count; i++)
+		add_word(a, &l, "-fno-", o->disabled_passes.at[i]);
+	if (o->keep_gradients)
+		add_word(a, &l, "--keep-gradients", "");
+	return l;
+}
+
+static void compile_source(Job *j)
+{
+	const Options *o = j->options;
+	WordList words = words_of(j->arena, o);
+	j->driver = (DriverOptions){
+	        .elaborate =
+	                {
+	                        .model = o->model,
+	                        .recipe = o->recipe,
+	                        .defines = read_definitions(j, "-D", true, o->defines.at, o->defines.count),
+	                        .define_count = o->defines.count,
+	                        .settings = read_definitions(j, "--set", false, o->settings.at,
+	                                                     o->settings.count),
+	                        .setting_count = o->settings.count,
+	                        .ranks = o->ranks,
+	                },
+	        .words = words.at,
+	        .word_count = words.count,
+	        .target = chosen_target(j->arena, o),
+	        .disabled_passes = o->disabled_passes.at,
+	        .disabled_count = o->disabled_passes.count,
+	        .dump_pass = o->dump_pass,
+	        .dump_to = stderr,
+	        .time_report = o->time_report,
+	        .want_remarks = o->remarks,
+	        .want_all = o->all_remarks,
+	        .keep_gradients = o->keep_gradients,
+	        .verify = o->verify,
+	};
+	if (diag_error_count(j->diag) == 0)
+		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);
+}
+
+/* Names of files in a run's folder. */
+#define RUN_LOG         "log.jsonl"
+#define RUN_PROFILE     "profile.json"
+#define RUN_CONFUSION   "confusion.csv"
+#define RUN_PREDICTIONS "predictions.csv"
+
+/* A file of a run: the one that is named, else that of the run's folder, where it is there; else NULL. */
+static const char *run_text(const Job *j, const char *named, const char *name, const char *what)
+{
+	Arena *a = j->arena;
+	const char *folder = j->options->run, *path = named;
+	if (!named && folder)
+		path = arena_printf(a, "%s/%s", folder, name);
+	return named || (path && access(path, F_OK) == 0) ? read_text(a, path, what) : NULL;
+}
+
+/* The folder that --run names is that of one run: something of one is in it. */
+static void check_run(Arena *a, const Options *o)
+{
+	static const char *const names[] = {RUN_LOG, RUN_PROFILE, RUN_CONFUSION, RUN_PREDICTIONS};
+	if (access(o->run, X_OK) != 0)
+		fail(EXIT_USAGE, "can't read the folder `%s`: %s", printable(a, o->run), strerror(errno));
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (access(arena_printf(a, "%s/%s", o->run, names[i]), F_OK) == 0)
+			return;
+	fail(EXIT_USAGE,
+	     "`%s` is no folder of a run: none of " RUN_LOG ", " RUN_PROFILE ", " RUN_CONFUSION
+	     " and " RUN_PREDICTIONS " is in it; `EXE --run NAME` makes runs/NAME-1, runs/NAME-2 ...",
+	     printable(a, o->run));
+}
+
+/* The name of the run's folder, else of its log; NULL. */
+static const char *run_name(Arena *a, const Options *o)
+{
+	const char *path = o->run ? o->run : o->run_log;
+	char *real = path ? realpath(path, NULL) : NULL, *slash = real ? strrchr(real, '/') : NULL;
+	const char *name = slash ? arena_strdup(a, slash + 1) : NULL;
+	free(real);
+	return name;
+}
+
+static const char *page_of(const Job *j)
+{
+	const Options *o = j->options;
+	const char *why = NULL;
+	if (o->run)
+		check_run(j->arena, o);
+	RunFiles run = {
+	        .name = run_name(j->arena, o),
+	        .log = run_text(j, o->run_log, RUN_LOG, "a log"),
+	        .profile = run_text(j, o->run_profile, RUN_PROFILE, "a profile"),
+	        .confusion = run_text(j, o->run_confusion, RUN_CONFUSION, "a confusion matrix"),
+	        .predictions = run_text(j, o->run_predictions, RUN_PREDICTIONS, "predictions"),
+	};
+	const char *text = report_text(j->arena, j->compiled, &run, j->diag, &why);
+	if (!text)
+		fail(EXIT_USAGE, "%s", why);
+	if (diag_error_count(j->diag) > 0) /* by -Werror */
+		exit(finish_diagnostics(j->diag));
+	return text;
+}
+
+static const char *emit_text(const Job *j, EmitKind kind)
+{
+	Arena *a = j->arena;
+	const Compiled *c = j->compiled;
+	switch (kind) {
+	case EMIT_AST:
+		return ast_text(a, parse_source(a, j->diag, j->source), false);
+	case EMIT_IR:
+		return graph_text(a, c->train->graph);
+	case EMIT_EVAL_IR:
+		return graph_text(a, c->evaluate->graph);
+	case EMIT_PROGRAM:
+		return program_text(a, c->train);
+	case EMIT_EVAL_PROGRAM:
+		return program_text(a, c->evaluate);
+	case EMIT_C:
+		return emit_c(a, c, &j->driver);
+	case EMIT_CU: {
+		const char *kernels = emit(a, c, &j->driver).kernels;
+		if (!kernels)
+			fail(EXIT_USAGE, "--emit=cu is for --target=cuda");
+		return kernels;
+	}
+	case EMIT_PLAN:
+		return plan_text(a, c, &j->driver);
+	case EMIT_DOT:
+		return graph_dot(a, c->source->evaluation);
+	case EMIT_HTML:
+		return page_of(j);
+	case EMIT_LIB: /* three files: write_library */
+	case EMIT_KINDS:
+		break;
+	}
+	bug("there is no text of output kind %d", (int)kind);
+}
+
+static const char *emit_path(const Job *j, const Emit *e)
+{
+	return e->path ? e->path : arena_printf(j->arena, "%s.%s", j->stem, emit_name(e->kind));
+}
+
+/* The syntax tree needs no compiling, and can be had of a source that doesn't compile. */
+static void write_emits(const Job *j, bool compiled)
+{
+	for (int i = 0; i < j->options->emits.count; i++) {
+		const Emit *e = &j->options->emits.at[i];
+		if (compiled == (e->kind == EMIT_AST) || e->kind == EMIT_LIB)
+			continue;
+		const char *text = emit_text(j, e->kind);
+		if (diag_error_count(j->diag) > 0)
+			return;
+		write_output(j->arena, emit_path(j, e), text);
+	}
+}
+
+static bool wants_compile(const Options *o)
+{
+	for (int i = 0; i < o->emits.count; i++) {
+		if (o->emits.at[i].kind != EMIT_AST)
+			return true;
+	}
+	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print;
+}
+
+/* Without the suffix of one of its three files. */
+static const char *library_base(const Job *j)
+{
+	static const char *const suffixes[] = {".so", ".a", ".h"};
+	const Emit *e = wanted_library(j->options);
+	const char *base = e->path ? e->path : j->options->output;
+	if (!base)
+		return arena_printf(j->arena, "lib%s", j->stem);
+	size_t length = strlen(base);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t n = strlen(suffixes[i]);
+		if (length > n && strcmp(base + length - n, suffixes[i]) == 0)
+			return arena_strndup(j->arena, base, length - n);
+	}
+	return base;
+}
+
+static void check_library(const Options *o)
+{
+	const Emit *e = wanted_library(o);
+	if (!e)
+		return;
+	if (o->library == LIBRARY_ONEDNN)
+		fail(EXIT_USAGE, "--emit=lib has nnc's own loops alone: oneDNN's calls keep plans that two "
+		                 "instances would "
+		                 "share; leave --library=onednn out");
+	if (e->path && o->output)
+		fail(EXIT_USAGE, "--emit=lib=%s and -o %s both name the library: leave one out",
+		     printable(o->arena, e->path), printable(o->arena, o->output));
+	if (e->path && strcmp(e->path, "-") == 0)
+		fail(EXIT_USAGE, "--emit=lib writes three files, which can't go to standard output");
+}
+
+/* What is for the page alone is of no use without one. */
+static void check_page(const Options *o)
+{
+	const struct {
+		const char *given, *name;
+	} of_page[] = {{o->run, "--run"},
+	               {o->run_log, "--log"},
+	               {o->run_profile, "--profile"},
+	               {o->run_confusion, "--confusion"},
+	               {o->run_predictions, "--predictions"}};
+	for (int i = 0; i < o->emits.count; i++)
+		if (o->emits.at[i].kind == EMIT_HTML)
+			return;
+	for (size_t i = 0; i < sizeof of_page / sizeof *of_page; i++)
+		if (of_page[i].given)
+			fail(EXIT_USAGE, "%s is for the page of --emit=html; add --emit=html=FILE.html",
+			     of_page[i].name);
+}
+
+static bool wants_trainer(const Options *o)
+{
+	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
+	return !o->check && !o->stop_at_c && !wanted_library(o) && (!asked_for_less || o->output);
+}
+
+/* What `suffix` is added to when the command line names no file. */
+static const char *output_path(const Job *j, const char *suffix)
+{
+	const char *named = j->options->output;
+	return named ? named : arena_printf(j->arena, "%s%s", j->stem, suffix);
+}
+
+/* The folder that keeps the generated C and CUDA C, or NULL. */
+static const char *kept_folder(const Job *j)
+{
+	const char *folder = j->options->save_temps;
+	return folder && !*folder ? arena_printf(j->arena, "%s.nnc", j->stem) : folder;
+}
+
+/* Before the first of them is written. */
+static void check_outputs(const Job *j)
+{
+	Arena *a = j->arena;
+	const Options *o = j->options;
+	OutputFiles outputs = {0};
+	for (int i = 0; i < o->emits.count; i++) {
+		const Emit *e = &o->emits.at[i];
+		if (e->kind == EMIT_LIB)
+			continue;
+		array_push(a, &outputs,
+		           (OutputFile){arena_printf(a, "--emit=%s", emit_name(e->kind)), emit_path(j, e),
+		                        false});
+	}
+	static const char *const parts[] = {"a", "so", "h"};
+	for (int i = 0; i < 3 && wanted_library(o); i++)
+		array_push(a, &outputs,
+		           (OutputFile){"--emit=lib", arena_printf(a, "%s.%s", library_base(j), parts[i]),
+		                        false});
+	if (o->stop_at_c)
+		array_push(a, &outputs, (OutputFile){"the C file", output_path(j, ".c"), false});
+	if (wants_trainer(o)) {
+		const char *folder = kept_folder(j);
+		array_push(a, &outputs, (OutputFile){"the trainer", output_path(j, ""), true});
+		static const char *const kept[] = {".c", ".page.c", ".cu"};
+		for (int i = 0; folder && i < (o->cuda ? 3 : 2); i++)
+			array_push(a, &outputs,
+			           (OutputFile){"--save-temps",
+			                        arena_printf(a, "%s/%s%s", folder, j->stem, kept[i]), false});
+	}
+	SourceList sources = source_files(a, j->source);
+	outputs_check(a, &outputs, &sources);
+}
+
+/* The page without what a training left, as a C file: a line of it for each line of the page. */
+static const char *page_code(const Job *j)
+{
+	Arena *a = j->arena;
+	const char *why = NULL,
+	           *text = report_text(a, j->compiled, &(RunFiles){.in_trainer = true}, j->diag, &why);
+	require(text); /* it reads no file */
+	Writer *w = writer_new(a);
+	write_text(w,
+	           "/* The page of %s: nnc --emit=html makes the same. */\nconst char nnr_page[] =", j->stem);
+	for (; *text; text += strcspn(text, "\n") + 1)
+		write_text(w, "\n        %s", c_string(a, arena_strndup(a, text, strcspn(text, "\n") + 1)));
+	write_text(w, ";\n");
+	return writer_text(w, NULL);
+}
+
+/* For the C compiler: kernels are in it, compiled. */
+static Emitted emitted_code(const Job *j, const DriverOptions *driver)
+{
+	Emitted text = emit(j->arena, j->compiled, driver);
+	if (text.kernels)
+		text.host = arena_printf(j->arena, "%s%s", text.host,
+		                         cuda_images(j->arena, text.kernels, driver->target->archs,
+		                                     j->compiled->source->recipe->precision,
+		                                     runtime_include(j->arena), text.own_features));
+	return text;
+}
+
+static void write_trainer(const Job *j)
+{
+	const Options *o = j->options;
+	if (!wants_trainer(o))
+		return;
+	Emitted text = emitted_code(j, &j->driver);
+	TrainerBuild build = {
+	        .name = j->stem,
+	        .text = text.host,
+	        .kernels = text.kernels,
+	        .page = page_code(j),
+	        .output = output_path(j, ""),
+	        .keep = kept_folder(j),
+	        .march = o->march,
+	        .verbose = o->verbose,
+	        .dry_run = o->dry_run,
+	};
+	trainer_build(j->arena, &build);
+}
+
+static void write_library(const Job *j)
+{
+	const Options *o = j->options;
+	if (!wanted_library(o) || o->check)
+		return;
+	Arena *a = j->arena;
+	DriverOptions driver = j->driver;
+	driver.as_library = true;
+	Emitted text = emitted_code(j, &driver);
+	LibraryBuild build = {
+	        .name = j->stem,
+	        .text = text.host,
+	        .kernels = text.kernels,
+	        .header = library_header(a, j->compiled, &driver),
+	        .functions = library_functions(a, j->compiled),
+	        .base = library_base(j),
+	        .keep = kept_folder(j),
+	        .march = o->march,
+	        .verbose = o->verbose,
+	        .dry_run = o->dry_run,
+	};
+	library_build(a, &build);
+}
+
+static void write_products(const Job *j)
+{
+	const Options *o = j->options;
+	const Compiled *c = j->compiled;
+	write_emits(j, true);
+	if (o->print)
+		fputs(c->source->layers, stdout);
+	if (o->plan)
+		fputs(plan_text(j->arena, c, &j->driver), stdout);
+	if (c->remarks)
+		fputs(c->remarks, stderr);
+	if (o->stop_at_c)
+		write_output(j->arena, output_path(j, ".c"), emit_c(j->arena, c, &j->driver));
+	write_trainer(j);
+	write_library(j);
+	if (c->time_report)
+		fputs(c->time_report, stderr);
+}
+
+int command_build(Arena *a, const Options *o)
+{
+	const char *table = o->print ? table_text(a, o->print) : NULL;
+	if (table) {
+		fputs(table, stdout);
+		return EXIT_OK;
+	}
+	const char *file = only_file(o, "the .net file");
+	check_library(o);
+	check_page(o);
+	Job j = {
+	        .arena = a,
+	        .options = o,
+	        .diag = begin_diagnostics(a, o),
+	        .stem = stem_of(a, file),
+	};
+	j.source = read_source(a, j.diag, file);
+	if (j.source)
+		check_outputs(&j);
+	if (j.source)
+		write_emits(&j, false);
+	if (j.source && diag_error_count(j.diag) == 0 && wants_compile(o))
+		compile_source(&j);
+	if (j.compiled)
+		write_products(&j);
+	return finish_diagnostics(j.diag);
+}
