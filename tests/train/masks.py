@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Images and their pixels' classes, as users have them: masks that a trainer learns from, and those that it predicts.
+
+    masks.py NNC
+"""
+import functools
+import os
+import random
+import struct
+import sys
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import bytes_of, read_npy, trains
+from verdict import Verdict, build, run
+
+DATA_STATUS = 3  # of runtime/README.md
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("masks")
+train = functools.partial(trains, v)
+
+MASKED = """model masked {
+    input  image: u8[4, 6, 1]
+    target mask: class[2][4, 6]
+    scores = image -> conv(2, 1)
+    loss cross_entropy(scores, mask)
+    picture = scale(image, 1/255)
+    output picture
+    output sum(one_hot(mask, 2), axis = (0, 1))
+}
+train masked {
+    data      images augment flip
+    steps     1
+    batch     2
+}
+"""
+
+
+def grey_bmp(rows):
+    """8 bits a pixel, whose palette is grey."""
+    height, width = len(rows), len(rows[0])
+    data = b"".join(bytes(row) + b"\0" * (-width % 4) for row in reversed(rows))
+    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 1078 + len(data), 0, 1078, 40, width, height, 1, 8, 0, len(data), 0, 0, 256, 0) + \
+        b"".join(bytes((i, i, i, 0)) for i in range(256)) + data
+
+
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def png_chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(rows, bits=8, colour=0, before=b"", interlaced=False):
+    """Values as they are, `bits` each, of PNG's colour type; `before`: chunks ahead of the pixels."""
+    def packed(row):
+        digits = "".join(f"{value:0{bits}b}" for value in row)
+        digits += "0" * (-len(digits) % 8)
+        return int(digits, 2).to_bytes(len(digits) // 8, "big")
+    lines = [row[x::right] for x, y, right, down in (ADAM7 if interlaced else ((0, 0, 1, 1),)) for row in rows[y::down]]
+    size = struct.pack(">II", len(rows[0]) // (3 if colour == 2 else 1), len(rows))
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", size + bytes((bits, colour, 0, 0, interlaced))) + before + \
+        png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
+
+
+def picture_rows(path):
+    """Of a .png that nnc wrote, one grey byte a pixel."""
+    content = bytes_of(path)
+    (width, height), length = struct.unpack(">II", content[16:24]), struct.unpack(">I", content[33:37])[0]
+    rows = zlib.decompress(content[41:41 + length])
+    return [list(rows[i * (width + 1) + 1:(i + 1) * (width + 1)]) for i in range(height)]
+
+
+def writes_masks(exe, folder):
+    """The class of each pixel, the best of the scores that are beside it as .npy: a folder with a file for each image, as a data set of masks
+    has them; what is there already, or is not ready, is no folder of predictions."""
+    source = v.path("scored.net")
+    with open(source, "w") as f:
+        f.write("".join(line for line in MASKED.splitlines(True) if "picture" not in line and "one_hot" not in line)
+                .replace("image -> conv", "scale(image, 1, -100) -> conv").replace("    loss", "    output scores\n    loss"))
+    exe = build(v, nnc, source, "train_scored")
+    if not exe:
+        return
+    saved, out, scores = v.path("scored.st"), v.path("written"), v.path("scored.npy")
+    train(exe, "scores of pixels", "--data", folder, "--no-augment", "--checkpoint", saved)
+    generator = random.Random(1)
+    drawn = v.path("drawn")
+    os.makedirs(drawn)
+    for i in range(5):
+        with open(os.path.join(drawn, f"photo{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[generator.randrange(256) for _ in range(6)] for _ in range(4)]))
+    done = train(exe, "masks in a folder", "predict", drawn, "--checkpoint", saved, "--out", out + "/")
+    train(exe, "their scores", "predict", drawn, "--checkpoint", saved, "--out", scores)
+    v.check("one for each image, by its name", sorted(os.listdir(out)) == [f"photo{i}.png" for i in range(5)] and f"{out}/  5 pictures" in done.stdout,
+            done.stdout)
+    values = read_npy(scores)[1]
+    best = [int(values[2 * i + 1] > values[2 * i]) for i in range(5 * 24)]
+    got = [x for i in range(5) for row in picture_rows(os.path.join(out, f"photo{i}.png")) for x in row]
+    v.check("the best class of each pixel", got == best and {0, 1} == set(best), (got, best))
+    sheet = v.path("sheet.png")
+    train(exe, "masks side by side", "predict", drawn, "--checkpoint", saved, "--out", sheet)
+    rows = picture_rows(sheet)
+    v.check("the same side by side, the last class white", [x for row in rows[:4] for x in row[:6]] == [255 * x for x in best[:24]], rows)
+    v.check("nothing beside them", not [n for n in os.listdir(v.folder) if "written.nnc-" in n])
+    train(exe, "a folder that is there", "predict", drawn, "--checkpoint", saved, "--out", out + "/", status=DATA_STATUS)
+
+
+def reads_masks():
+    """Images beside images of their pixels' classes: twice as large as the model's. Values are kept as the file has them: a
+    gamma of 1 would make 1 to 21, 4 bits made 8 would be 17, and a palette's colours are no classes. What can't be kept is
+    refused."""
+    gamma = png_chunk(b"gAMA", struct.pack(">I", 100000))
+    colours = png_chunk(b"PLTE", bytes((i * k) % 256 for i in range(256) for k in (3, 5, 7)))
+    kinds = ((1, "png", lambda rows: png(rows, before=gamma)), (255, "bmp", grey_bmp),
+             (1, "png", lambda rows: png(rows, 4, interlaced=True)),
+             (255, "png", lambda rows: png(rows, colour=3, before=colours)))
+    folder = v.path("masks_data")
+    for name in ("images", "masks"):
+        os.makedirs(os.path.join(folder, name))
+    for i, (one, suffix, mask) in enumerate(kinds):
+        with open(os.path.join(folder, "images", f"{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[7] * 12] * 8))
+        with open(os.path.join(folder, "masks", f"{i}.{suffix}"), "wb") as f:
+            f.write(mask([[one * (x < 4 + 2 * i and y < 2) for x in range(12)] for y in range(8)]))
+    with open(v.path("masked.net"), "w") as f:
+        f.write(MASKED)
+    exe = build(v, nnc, v.path("masked.net"), "train_masked")
+    if not exe:
+        return
+    classes = v.path("masks_classes")
+    os.makedirs(os.path.join(classes, "some"))
+    with open(os.path.join(classes, "some", "0.bmp"), "wb") as f:
+        f.write(grey_bmp([[7] * 12] * 8))
+    done = run([exe, "--data", classes, "--quiet"])
+    v.check("masks: what is needed in place of folders of classes", done.returncode == DATA_STATUS and
+            "give a folder with images/NAME.jpg and masks/NAME.png" in done.stderr, done.stderr)
+    done = run([exe, "--data", folder, "--quiet"])
+    v.check("masks: not where images are augmented", done.returncode == DATA_STATUS and "--no-augment" in done.stderr, done.stderr)
+    train(exe, "masks", "--data", folder, "--no-augment", "--checkpoint", v.path("masked.st"))
+    counted = v.path("masks.csv")
+    done = run([exe, "predict", "--data", folder, "--checkpoint", v.path("masked.st"), "--out", counted])
+    with open(counted) as f:
+        ones = [line.strip().split(",")[-1] for line in f][1:]
+    v.check("masks: the pixels of each class, nearest at half the size", [float(n) for n in ones] == [2, 3, 4, 5], (ones, done.stderr))
+    seen = v.path("masks.png")
+    train(exe, "pictures side by side", "predict", "--data", folder, "--checkpoint", v.path("masked.st"), "--out", seen)
+    line = [7] * 6 + [0] + [7] * 6
+    v.check("a picture of four, a pixel apart", picture_rows(seen) == 4 * [line] + [[0] * 13] + 4 * [line], picture_rows(seen))
+    writes_masks(exe, folder)
+    for bits, colour, width, says in ((16, 0, 12, "16 bits"), (8, 2, 36, "RGB")):
+        with open(os.path.join(folder, "masks", "2.png"), "wb") as f:
+            f.write(png([[0] * width] * 8, bits, colour))
+        done = run([exe, "--data", folder, "--no-augment"])
+        v.check(f"masks: no PNG of {says}", done.returncode == DATA_STATUS and
+                all(part in done.stderr for part in ("2.png", says, "8-bit grey")), done.stderr)
+    os.unlink(os.path.join(folder, "masks", "2.png"))
+    with open(os.path.join(folder, "masks", "2.bmp"), "wb") as f:
+        f.write(grey_bmp([[0] * 11 + [9]] * 8))
+    done = run([exe, "--data", folder, "--no-augment"])
+    v.check("masks: a value that is no class", done.returncode == DATA_STATUS and "2.bmp" in done.stderr and "column 11 has the value 9" in done.stderr,
+            done.stderr)
+    os.unlink(os.path.join(folder, "masks", "2.bmp"))
+    done = run([exe, "--data", folder, "--no-augment"])
+    v.check("masks: an image without one", done.returncode == DATA_STATUS and "no 2.png or .bmp" in done.stderr, done.stderr)
+
+
+reads_masks()
+v.finish()
