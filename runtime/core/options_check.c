@@ -21,14 +21,21 @@ bool names_folder(const char *path)
 	return length > 1 && path[length - 1] == '/';
 }
 
-static void check_suffix(const char *option, const char *path, const char *const *suffixes)
+/* `also`: what else the option takes, or "". */
+static void check_suffix(const char *option, const char *path, const char *const *suffixes, const char *also)
 {
-	int i = 0;
-	while (path && suffixes[i] && !has_suffix(path, suffixes[i]))
-		i++;
-	if (path && !suffixes[i])
-		die(STATUS_USAGE, "`--%s` names a %s, %s or %s file, as `%s%s`", option, suffixes[0],
-		    suffixes[1], suffixes[2], path, suffixes[0]);
+	char list[64] = "";
+	for (int i = 0; suffixes[i]; i++) {
+		if (!path || has_suffix(path, suffixes[i]))
+			return;
+		size_t length = strlen(list);
+		snprintf(list + length, sizeof list - length, "%s%s",
+		         i == 0            ? ""
+		         : suffixes[i + 1] ? ", "
+		                           : " or ",
+		         suffixes[i]);
+	}
+	die(STATUS_USAGE, "`--%s` names a %s file%s, as `%s%s`", option, list, also, path, suffixes[0]);
 }
 
 static void check_predict(const Options *o, const NnrModel *m)
@@ -46,10 +53,11 @@ static void check_predict(const Options *o, const NnrModel *m)
 		         "`predict` needs weights: `--checkpoint FILE`, or `--init FILE`");
 	bool folder = names_folder(o->out), pictures = folder || has_suffix(o->out, ".png");
 	if (!folder)
-		check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", ".png", NULL});
+		check_suffix("out", o->out, (const char *const[]){".npy", ".csv", ".jsonl", ".png", NULL},
+		             picture_output(m) < 0 ? "" : ", or ends in / for a folder of pictures");
 	if (pictures && picture_output(m) < 0)
 		die(STATUS_USAGE,
-		    "a .png is for an `output` of [height, width, 1 or 3], or of scores of the classes of "
+		    "pictures are for an `output` of [height, width, 1 or 3], or of scores of the classes of "
 		    "pixels, "
 		    "which the model `%s` has not",
 		    m->name);
@@ -104,8 +112,8 @@ static void check_into(const Options *o)
 
 static void check_eval(const Options *o, const NnrModel *m)
 {
-	check_suffix("confusion", o->confusion, (const char *const[]){".txt", ".csv", ".svg", NULL});
-	check_suffix("mistakes", o->mistakes, (const char *const[]){".csv", NULL});
+	check_suffix("confusion", o->confusion, (const char *const[]){".txt", ".csv", ".svg", NULL}, "");
+	check_suffix("mistakes", o->mistakes, (const char *const[]){".csv", NULL}, "");
 	if ((o->confusion || o->mistakes) && (!m->scored.output || !m->scored.target))
 		die(STATUS_USAGE, "`--confusion` and `--mistakes` are for networks that `cross_entropy` "
 		                  "compares with one class of a sample");

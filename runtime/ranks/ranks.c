@@ -19,6 +19,8 @@ static struct {
 	const Communicator *by; /* NULL: they are not connected */
 	double share;           /* of a step that is waiting; NaN: not known */
 	double waited;          /* seconds, on the CPU */
+	char *gathered;         /* room for the shares of all ranks, whole ones; of so many bytes */
+	int64_t gathered_bytes;
 } ranks = {.place = {.count = 1, .local_count = 1}, .share = NAN};
 
 static const char *variable(const char *name)
@@ -100,6 +102,9 @@ void ranks_close(void)
 	watch_end();
 	ranks.by->close();
 	ranks.by = NULL;
+	free(ranks.gathered);
+	ranks.gathered = NULL;
+	ranks.gathered_bytes = 0;
 }
 
 /* What a call came to. Where it failed, the others are told by the end of this one. */
@@ -204,13 +209,16 @@ void ranks_gather(const void *from, void *to, int64_t share, int64_t whole)
 		memcpy(to, from, (size_t)(whole < share ? whole : share));
 		return;
 	}
-	/* all shares are whole in here */
-	char *all = allocate(ranks.place.count, share, "the shares of all ranks");
+	if (ranks.gathered_bytes < ranks.place.count * share) { /* kept: a step needs it each time */
+		free(ranks.gathered);
+		ranks.gathered = allocate(ranks.place.count, share, "the shares of all ranks");
+		ranks.gathered_bytes = ranks.place.count * share;
+	}
+	char *all = ranks.gathered;
 	memcpy(all + own * share, from, (size_t)rank_part(own, share, 0, whole).count);
 	watch_waits();
 	require_done(ranks.by->all_gather(all, share));
 	memcpy(to, all, (size_t)whole);
-	free(all);
 }
 
 void ranks_barrier(void)

@@ -87,11 +87,6 @@ static double rest_rounding(const Case *c, int64_t i)
 	return fabs(rest) * gpu.arithmetic->rounding;
 }
 
-static void run_in_two(Case *c, NnrPlan **plan)
-{
-	run_product(c, plan);
-}
-
 /* ---- with an epilogue */
 
 static void run_behind(Case *c, NnrPlan **plan)
@@ -116,17 +111,16 @@ static double carried_rounding(const Case *c, int64_t i)
 	return epilogue_moves(c->epilogue, exact_product(c, i), bias_behind(c, i), gpu.arithmetic->rounding);
 }
 
-/* `e`: NULL, or what follows it; then NaN must pass, too. */
-static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*run)(Case *c, NnrPlan **plan))
+/* `e`: NULL, or what follows it; then NaN must pass, too. `carried_by`: Case.carried. */
+static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*run)(Case *c, NnrPlan **plan),
+                         double (*carried_by)(const Case *c, int64_t i))
 {
 	NnrDType dtype = gpu.arithmetic->dtype;
 	Case c = {.name = e ? epilogue_name(e) : "matmul",
 	          .run = run,
 	          .exact = e ? exact_behind : exact_product,
-	          .carried = e && run == run_behind ? carried_rounding
-	                     : run == run_in_two    ? rest_rounding
-	                                            : NULL,
-	          .in_two = run == run_in_two,
+	          .carried = carried_by,
+	          .in_two = carried_by == rest_rounding,
 	          .epilogue = e,
 	          .shape = s,
 	          .terms = s->k};
@@ -156,7 +150,7 @@ static void test_epilogue(const NnrProductShape *s, int number)
 	while (strchr(epilogues[at].arguments, 'r'))
 		at = (at + 1) % epilogue_count;
 	epilogue_load_kernel(&epilogues[at], gpu.arithmetic->dtype, s->m * s->n, s->n);
-	test_product(s, &epilogues[at], run_behind);
+	test_product(s, &epilogues[at], run_behind, carried_rounding);
 }
 
 /* What cuBLASLt has an epilogue for, with a bias of the result's type. */
@@ -169,7 +163,7 @@ static void test_narrow_bias(const NnrProductShape *s)
 		e.arguments = "yb";
 		e.narrow_bias = gpu.arithmetic->dtype != NNR_F32;
 		epilogue_load_kernel(&e, gpu.arithmetic->dtype, s->m * s->n, s->n);
-		test_product(s, &e, run_behind);
+		test_product(s, &e, run_behind, carried_rounding);
 	}
 }
 
@@ -186,7 +180,7 @@ static void test_parts(void)
 		const NnrProductShape *s = &odd[i];
 		printf("%s in two: [%lld,%lld] of k %lld\n", gpu.arithmetic->name, (long long)s->m,
 		       (long long)s->n, (long long)s->k);
-		test_product(s, NULL, run_in_two);
+		test_product(s, NULL, run_product, rest_rounding);
 	}
 	cublas_parts_from = from;
 }
@@ -396,7 +390,7 @@ void test_products(void)
 		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
 		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
 		       s->tb ? ", b transposed" : "");
-		test_product(s, NULL, run_product);
+		test_product(s, NULL, run_product, NULL);
 		if (s->batch == 1 && !s->wide)
 			test_epilogue(s, (int)k);
 		if (s->batch == 1 && !s->wide && s->n > 1)
@@ -420,11 +414,11 @@ void test_own_products(void)
 		       (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? ", a transposed" : "",
 		       own_products[i].parts);
 		gpu.deterministic = true;
-		test_product(&s, NULL, run_own);
+		test_product(&s, NULL, run_own, NULL);
 		for (int e = 0; e < 2; e++) {
 			load_own(&own_products[i], &own_epilogues[e], false, 1);
 			kernel.handle = NULL;
-			test_product(&s, &own_epilogues[e], run_own);
+			test_product(&s, &own_epilogues[e], run_own, NULL);
 		}
 		if (own_products[i].parts == 1) {
 			load_row_sums(&own_products[i]);
@@ -544,20 +538,20 @@ static void test_gather(const Gather *g)
 	                                    .unit = 4,
 	                                    .units = (uint32_t)g->elements,
 	                                    .rounded = g->rounded};
-	test_product(&s, NULL, run_own);
+	test_product(&s, NULL, run_own, NULL);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch is another");
 	tensor_spoil(&copies); /* in two parts, as two products do it */
 	carried.end = units / 3;
-	test_product(&s, NULL, run_own);
+	test_product(&s, NULL, run_own, NULL);
 	carried.first = carried.end;
 	carried.end = units;
-	test_product(&s, NULL, run_own);
+	test_product(&s, NULL, run_own, NULL);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch in two parts is another");
 	tensor_spoil(&copies);
 	carried.first = 0;
 	load_own(&g->own, &own_epilogues[0], true, 1);
 	kernel.handle = NULL; /* of the module before */
-	test_product(&s, &own_epilogues[0], run_own);
+	test_product(&s, &own_epilogues[0], run_own, NULL);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch beside an epilogue is another");
 	tensor_free(&x);
 	tensor_free(&copies);

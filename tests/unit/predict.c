@@ -163,7 +163,7 @@ static void takes_weights_as_eval(void)
 static void refuses(void)
 {
 	CHECK(ends(WITH_WEIGHTS "--data data --out bad.txt", 2,
-	           "`--out` names a .npy, .csv or .jsonl file, as `bad.txt.npy`"));
+	           "`--out` names a .npy, .csv, .jsonl or .png file, as `bad.txt.npy`"));
 	CHECK(ends(WITH_WEIGHTS "--data data --out bad/.npy", 2, "names a .npy, .csv"));
 	CHECK(ends(WITH_WEIGHTS "--out bad.npy", 2, "`--data DATA` is needed"));
 	CHECK(ends(WITH_WEIGHTS "--data data data", 2, "both say what to predict for"));
