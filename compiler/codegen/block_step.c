@@ -105,7 +105,7 @@ static const char *pointer(Block *b, const Buffer *const *buffers)
 		same_shape = same_shape && type_equal(buffers[0]->type, buffers[r]->type);
 	}
 	const char *type = dtype_c_name(buffers[0]->type.dtype),
-	           *offset = columns_number(b->columns, name, "size_t", offsets);
+	           *offset = columns_offset(b->columns, name, buffer_block(buffers[0]), offsets);
 	write_text(b->w, "%s *const %s = (%s *)(m->%s + %s);", type, name, type, buffer_block(buffers[0]),
 	           offset);
 	if (same_shape)

@@ -15,6 +15,7 @@ typedef struct Column {
 	const char *name, *type;
 	const char *const *texts; /* by repeat */
 	const int64_t *numbers;   /* NULL: no numbers */
+	const char *of;           /* the memory that they are offsets into; NULL: none */
 } Column;
 
 struct Columns {
@@ -36,14 +37,14 @@ int columns_count(const Columns *c)
 	return c->list.count;
 }
 
-static const char *add_member(Columns *c, const char *wanted, const char *type, const char *const *texts,
-                              const int64_t *numbers)
+static const char *add_member(Columns *c, const char *wanted, Column member)
 {
 	const char *name = c_identifier(c->arena, wanted);
 	for (int i = 2; map_get(c->names, name); i++)
 		name = c_identifier_numbered(c->arena, wanted, i);
 	map_set(c->names, name, c);
-	array_push(c->arena, &c->list, (Column){name, type, texts, numbers});
+	member.name = name;
+	array_push(c->arena, &c->list, member);
 	return arena_printf(c->arena, "at->%s", name);
 }
 
@@ -67,7 +68,7 @@ const char *columns_text(Columns *c, const char *wanted, const char *type, const
 		if (!known->numbers && strcmp(known->type, type) == 0 && are_equal(c, known->texts, texts))
 			return arena_printf(c->arena, "at->%s", known->name);
 	}
-	return add_member(c, wanted, type, texts, NULL);
+	return add_member(c, wanted, (Column){.type = type, .texts = texts});
 }
 
 /* "1024 + i * 256"; NULL: the numbers don't grow by the same step. Two sizes always do, which says nothing. */
@@ -88,12 +89,17 @@ static const char *progression(const Columns *c, const char *type, const int64_t
 	return arena_printf(a, "%" PRId64 " %c %s", numbers[0], step < 0 ? '-' : '+', times);
 }
 
-/* A member that all numbers are at the same distance from; NULL: there is none. */
-static const char *from_member(const Columns *c, const char *type, const int64_t *numbers)
+static bool same_memory(const char *x, const char *y)
+{
+	return x && y ? strcmp(x, y) == 0 : x == y;
+}
+
+/* A member of the same memory that all numbers are at the same distance from; NULL: there is none. */
+static const char *from_member(const Columns *c, const char *type, const char *of, const int64_t *numbers)
 {
 	for (int k = 0; k < c->list.count; k++) {
 		const Column *known = &c->list.at[k];
-		if (!known->numbers || strcmp(known->type, type) != 0)
+		if (!known->numbers || strcmp(known->type, type) != 0 || !same_memory(known->of, of))
 			continue;
 		int64_t apart = numbers[0] - known->numbers[0];
 		int same = 1;
@@ -109,11 +115,12 @@ static const char *from_member(const Columns *c, const char *type, const int64_t
 	return NULL;
 }
 
-const char *columns_number(Columns *c, const char *wanted, const char *type, const int64_t *numbers)
+static const char *numbers_text(Columns *c, const char *wanted, const char *type, const char *of,
+                                const int64_t *numbers)
 {
 	const char *text = progression(c, type, numbers);
 	if (!text)
-		text = from_member(c, type, numbers);
+		text = from_member(c, type, of, numbers);
 	if (text)
 		return text;
 	const char **texts = NEW_ARRAY(c->arena, const char *, c->repeats);
@@ -122,7 +129,17 @@ const char *columns_number(Columns *c, const char *wanted, const char *type, con
 		kept[r] = numbers[r];
 		texts[r] = arena_printf(c->arena, "%" PRId64, numbers[r]);
 	}
-	return add_member(c, wanted, type, texts, kept);
+	return add_member(c, wanted, (Column){.type = type, .texts = texts, .numbers = kept, .of = of});
+}
+
+const char *columns_number(Columns *c, const char *wanted, const char *type, const int64_t *numbers)
+{
+	return numbers_text(c, wanted, type, NULL, numbers);
+}
+
+const char *columns_offset(Columns *c, const char *wanted, const char *of, const int64_t *offsets)
+{
+	return numbers_text(c, wanted, "size_t", of, offsets);
 }
 
 /* ---- the table */

@@ -19,6 +19,8 @@ Columns *columns_new(Arena *a, int repeats);
 const char *columns_text(Columns *c, const char *wanted, const char *type, const char *const *texts);
 /* The same for integers. Those at a constant distance from a member's need no other: "at->weight + 256". */
 const char *columns_number(Columns *c, const char *wanted, const char *type, const int64_t *numbers);
+/* The same for offsets into the memory that is called `of`: what is said by a distance is in the same memory. */
+const char *columns_offset(Columns *c, const char *wanted, const char *of, const int64_t *offsets);
 int columns_count(const Columns *c); /* members of the table */
 /* The type `struct name`, and the table; `paths`, by repeat, are for comments; NULL: there are none. */
 void columns_write(Columns *c, Writer *w, const char *name, const char *table, const char *const *paths);

@@ -1290,33 +1290,38 @@ struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
-	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, partial_2,
-	        relu_2, conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
-	        conv_bn_4_conv_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, add_4, rsqrt_4, mul_4, partial_4;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
+	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
+	        rsqrt_3, mul_3, partial_3, conv_bn_4_conv_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
+	        conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias;
 	float scale, scale_2;
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
 	/* bottleneck */ {6, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
-	        802816, 64, 252, 64, 64, 802816, 252, 576, 256, 12331253760, 37632, 12536774656, 512, 768, 21709999040, 21709999296, 21709999552,
-	        1644167168, 12742295552, 54016, 12947816448, 1024, 1280, 21709999808, 21710000064, 21710000320, 1644167168, 13153337344, 201472,
-	        1536, 2560, 21709936832, 21709937856, 21709938880, 2466250752, 267008, 3584, 4608, 21709939904, 21709940928, 21709941952,
-	        3288334336, 1.0000012f, 1.0000012f},
+	        802816, 64, 252, 64, 64, 802816, 252, 576, 256, 12331253760, 37632, 12536774656, 512, 768, 102012160, 21709999040, 21709999296,
+	        21709999552, 1644167168, 102012416, 12742295552, 54016, 12947816448, 1024, 1280, 102012672, 21709999808, 21710000064, 21710000320,
+	        1644167168, 102012928, 13153337344, 201472, 1536, 2560, 102013184, 21709936832, 21709937856, 21709938880, 2466250752, 267008, 3584,
+	        4608, 102015232, 21709939904, 21709940928, 21709941952, 3288334336, 102014208, 102016256, 1.0000012f, 1.0000012f},
 	/* bottleneck_4 */ {35, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape,
 	        &conv_256x28x28x512_2_shape, 802816, 128, 252, 128, 256, 200704, 252, 1152, 512, 6576668672, 889600, 7398752256, 11776, 12288,
-	        21709985984, 21709986496, 21709987008, 7809794048, 7809794048, 1020672, 18034458624, 12800, 13312, 21709987520, 21709988032,
-	        21709988544, 8220835840, 18137219072, 1610496, 13824, 15872, 21709869248, 21709871296, 21709873344, 8631877632, 1872640, 17920,
-	        19968, 21709875392, 21709877440, 21709879488, 9042919424, 1.0000012f, 1.000005f},
+	        102023424, 21709985984, 21709986496, 21709987008, 7809794048, 102023936, 7809794048, 1020672, 18034458624, 12800, 13312, 102024448,
+	        21709987520, 21709988032, 21709988544, 8220835840, 102024960, 18137219072, 1610496, 13824, 15872, 102025472, 21709869248,
+	        21709871296, 21709873344, 8631877632, 1872640, 17920, 19968, 102029568, 21709875392, 21709877440, 21709879488, 9042919424,
+	        102027520, 102031616, 1.0000012f, 1.000005f},
 	/* bottleneck_8 */ {73, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x1024_2_shape, 200704, 256, 252, 256, 512, 50176, 251, 2304, 1024, 11509170176, 5739264, 11920211968, 40448, 41472,
-	        21709949120, 21709950144, 21709951168, 12125732864, 12125732864, 6263552, 20294656192, 42496, 43520, 21709952192, 21709953216,
-	        21709954240, 15003025408, 20346036416, 8622848, 44544, 48640, 21709783232, 21709787328, 21709791424, 15208546304, 9671424, 52736,
-	        56832, 21709795520, 21709799616, 21709803712, 15414067200, 1.000005f, 1.0000199f},
+	        102052096, 21709949120, 21709950144, 21709951168, 12125732864, 102053120, 12125732864, 6263552, 20294656192, 42496, 43520,
+	        102054144, 21709952192, 21709953216, 21709954240, 15003025408, 102055168, 20346036416, 8622848, 44544, 48640, 102056192,
+	        21709783232, 21709787328, 21709791424, 15208546304, 9671424, 52736, 56832, 102064384, 21709795520, 21709799616, 21709803712,
+	        15414067200, 102060288, 102068480, 1.000005f, 1.0000199f},
 	/* bottleneck_14 */ {129, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x2048_2_shape,
-	        50176, 512, 251, 256, 1024, 12544, 251, 4608, 2048, 17469276160, 34050816, 17674797056, 122368, 124416, 21709899968, 21709902016,
-	        21709904064, 17777557504, 17777557504, 36147968, 21425021120, 126464, 128512, 21709906112, 21709908160, 21709910208, 19473104896,
-	        21450711232, 45585152, 130560, 138752, 21709709504, 21709717696, 21709725888, 19575865344, 49779456, 146944, 155136, 21709734080,
-	        21709742272, 21709750464, 19678625792, 1.0000199f, 1.0000797f},
+	        50176, 512, 251, 256, 1024, 12544, 251, 4608, 2048, 17469276160, 34050816, 17674797056, 122368, 124416, 102134016, 21709899968,
+	        21709902016, 21709904064, 17777557504, 102136064, 17777557504, 36147968, 21425021120, 126464, 128512, 102138112, 21709906112,
+	        21709908160, 21709910208, 19473104896, 102140160, 21450711232, 45585152, 130560, 138752, 102142208, 21709709504, 21709717696,
+	        21709725888, 19575865344, 49779456, 146944, 155136, 102158592, 21709734080, 21709742272, 21709750464, 19678625792, 102150400,
+	        102166784, 1.0000199f, 1.0000797f},
 };
 static void bottleneck_forward(const NnrMemory *m, int64_t i)
 {
@@ -1329,14 +1334,14 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const add = (float *)(m->arena + at->add);
 	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
 	float *const mul = (float *)(m->arena + at->mul);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
 	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
@@ -1346,14 +1351,14 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const partial_2 = (float *)(m->arena + at->partial_2);
 	batchnorm_statistics(at->n0_end, at->m0_end_2, at->scale_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	batchnorm_relu(at->m0_end_2, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
@@ -1363,7 +1368,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
@@ -1376,7 +1381,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 9); /* residual.net:9  batchnorm_statistics of conv_bn_4 */
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
-	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_running_mean + 102011648);
+	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
 	float *const add_4 = (float *)(m->arena + at->add_4);
 	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
 	float *const mul_4 = (float *)(m->arena + at->mul_4);
@@ -1384,8 +1389,8 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->scale_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
 	nnr_step(at->step + 10); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + (((conv_4 - add_4) * mul_4)
 	 *    + conv_bn_4_batchnorm_bias))) */
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
-	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_4);
 	batchnorm_add_relu(at->m0_end_2, at->n0_end_2, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
 }
@@ -1395,56 +1400,58 @@ struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
-	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
-	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
+	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
+	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias;
 	float scale;
 };
 static const struct bottleneck_forward_2 bottleneck_forward_2_at[11] = {
 	/* bottleneck_2 */ {17, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, 802816, 64, 252, 64, 256,
-	        576, 3288334336, 332544, 13358858240, 5632, 5888, 21710000576, 21710000832, 21710001088, 4110417920, 13564379136, 398080,
-	        13769900032, 6144, 6400, 21710001344, 21710001600, 21710001856, 13975420928, 545536, 6656, 7680, 21709942976, 21709944000,
-	        21709945024, 4932501504, 1.0000012f},
+	        576, 3288334336, 332544, 13358858240, 5632, 5888, 102017280, 21710000576, 21710000832, 21710001088, 4110417920, 102017536,
+	        13564379136, 398080, 13769900032, 6144, 6400, 102017792, 21710001344, 21710001600, 21710001856, 102018048, 13975420928, 545536,
+	        6656, 7680, 102018304, 21709942976, 21709944000, 21709945024, 4932501504, 102019328, 1.0000012f},
 	/* bottleneck_3 */ {26, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, 802816, 64, 252, 64, 256,
-	        576, 4932501504, 611072, 14180941824, 8704, 8960, 21710002112, 21710002368, 21710002624, 5754585088, 14386462720, 676608,
-	        14591983616, 9216, 9472, 21710002880, 21710003136, 21710003392, 14797504512, 824064, 9728, 10752, 21709946048, 21709947072,
-	        21709948096, 6576668672, 1.0000012f},
+	        576, 4932501504, 611072, 14180941824, 8704, 8960, 102020352, 21710002112, 21710002368, 21710002624, 5754585088, 102020608,
+	        14386462720, 676608, 14591983616, 9216, 9472, 102020864, 21710002880, 21710003136, 21710003392, 102021120, 14797504512, 824064,
+	        9728, 10752, 102021376, 21709946048, 21709947072, 21709948096, 6576668672, 102022400, 1.0000012f},
 	/* bottleneck_5 */ {46, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
-	        512, 1152, 9042919424, 2396928, 18239979520, 22016, 22528, 21709989056, 21709989568, 21709990080, 9453961216, 18342739968, 2659072,
-	        18445500416, 23040, 23552, 21709990592, 21709991104, 21709991616, 18548260864, 3248896, 24064, 26112, 21709881536, 21709883584,
-	        21709885632, 9865003008, 1.000005f},
+	        512, 1152, 9042919424, 2396928, 18239979520, 22016, 22528, 102033664, 21709989056, 21709989568, 21709990080, 9453961216, 102034176,
+	        18342739968, 2659072, 18445500416, 23040, 23552, 102034688, 21709990592, 21709991104, 21709991616, 102035200, 18548260864, 3248896,
+	        24064, 26112, 102035712, 21709881536, 21709883584, 21709885632, 9865003008, 102037760, 1.000005f},
 	/* bottleneck_6 */ {55, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
-	        512, 1152, 9865003008, 3511040, 18651021312, 28160, 28672, 21709992128, 21709992640, 21709993152, 10276044800, 18753781760, 3773184,
-	        18856542208, 29184, 29696, 21709993664, 21709994176, 21709994688, 18959302656, 4363008, 30208, 32256, 21709887680, 21709889728,
-	        21709891776, 10687086592, 1.000005f},
+	        512, 1152, 9865003008, 3511040, 18651021312, 28160, 28672, 102039808, 21709992128, 21709992640, 21709993152, 10276044800, 102040320,
+	        18753781760, 3773184, 18856542208, 29184, 29696, 102040832, 21709993664, 21709994176, 21709994688, 102041344, 18959302656, 4363008,
+	        30208, 32256, 102041856, 21709887680, 21709889728, 21709891776, 10687086592, 102043904, 1.000005f},
 	/* bottleneck_7 */ {64, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
-	        512, 1152, 10687086592, 4625152, 19062063104, 34304, 34816, 21709995200, 21709995712, 21709996224, 11098128384, 19164823552,
-	        4887296, 19267584000, 35328, 35840, 21709996736, 21709997248, 21709997760, 19370344448, 5477120, 36352, 38400, 21709893824,
-	        21709895872, 21709897920, 11509170176, 1.000005f},
+	        512, 1152, 10687086592, 4625152, 19062063104, 34304, 34816, 102045952, 21709995200, 21709995712, 21709996224, 11098128384,
+	        102046464, 19164823552, 4887296, 19267584000, 35328, 35840, 102046976, 21709996736, 21709997248, 21709997760, 102047488,
+	        19370344448, 5477120, 36352, 38400, 102048000, 21709893824, 21709895872, 21709897920, 11509170176, 102050048, 1.000005f},
 	/* bottleneck_9 */ {84, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
-	        1024, 2304, 15414067200, 11768576, 20397416640, 60928, 61952, 21709955264, 21709956288, 21709957312, 15619588096, 20448796864,
-	        12817152, 20500177088, 62976, 64000, 21709958336, 21709959360, 21709960384, 20551557312, 15176448, 65024, 69120, 21709807808,
-	        21709811904, 21709816000, 15825108992, 1.0000199f},
+	        1024, 2304, 15414067200, 11768576, 20397416640, 60928, 61952, 102072576, 21709955264, 21709956288, 21709957312, 15619588096,
+	        102073600, 20448796864, 12817152, 20500177088, 62976, 64000, 102074624, 21709958336, 21709959360, 21709960384, 102075648,
+	        20551557312, 15176448, 65024, 69120, 102076672, 21709807808, 21709811904, 21709816000, 15825108992, 102080768, 1.0000199f},
 	/* bottleneck_10 */ {93, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
-	        1024, 2304, 15825108992, 16225024, 20602937536, 73216, 74240, 21709961408, 21709962432, 21709963456, 16030629888, 20654317760,
-	        17273600, 20705697984, 75264, 76288, 21709964480, 21709965504, 21709966528, 20757078208, 19632896, 77312, 81408, 21709820096,
-	        21709824192, 21709828288, 16236150784, 1.0000199f},
+	        1024, 2304, 15825108992, 16225024, 20602937536, 73216, 74240, 102084864, 21709961408, 21709962432, 21709963456, 16030629888,
+	        102085888, 20654317760, 17273600, 20705697984, 75264, 76288, 102086912, 21709964480, 21709965504, 21709966528, 102087936,
+	        20757078208, 19632896, 77312, 81408, 102088960, 21709820096, 21709824192, 21709828288, 16236150784, 102093056, 1.0000199f},
 	/* bottleneck_11 */ {102, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251,
-	        256, 1024, 2304, 16236150784, 20681472, 20808458432, 85504, 86528, 21709967552, 21709968576, 21709969600, 16441671680, 20859838656,
-	        21730048, 20911218880, 87552, 88576, 21709970624, 21709971648, 21709972672, 20962599104, 24089344, 89600, 93696, 21709832384,
-	        21709836480, 21709840576, 16647192576, 1.0000199f},
+	        256, 1024, 2304, 16236150784, 20681472, 20808458432, 85504, 86528, 102097152, 21709967552, 21709968576, 21709969600, 16441671680,
+	        102098176, 20859838656, 21730048, 20911218880, 87552, 88576, 102099200, 21709970624, 21709971648, 21709972672, 102100224,
+	        20962599104, 24089344, 89600, 93696, 102101248, 21709832384, 21709836480, 21709840576, 16647192576, 102105344, 1.0000199f},
 	/* bottleneck_12 */ {111, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251,
-	        256, 1024, 2304, 16647192576, 25137920, 21013979328, 97792, 98816, 21709973696, 21709974720, 21709975744, 16852713472, 21065359552,
-	        26186496, 21116739776, 99840, 100864, 21709976768, 21709977792, 21709978816, 21168120000, 28545792, 101888, 105984, 21709844672,
-	        21709848768, 21709852864, 17058234368, 1.0000199f},
+	        256, 1024, 2304, 16647192576, 25137920, 21013979328, 97792, 98816, 102109440, 21709973696, 21709974720, 21709975744, 16852713472,
+	        102110464, 21065359552, 26186496, 21116739776, 99840, 100864, 102111488, 21709976768, 21709977792, 21709978816, 102112512,
+	        21168120000, 28545792, 101888, 105984, 102113536, 21709844672, 21709848768, 21709852864, 17058234368, 102117632, 1.0000199f},
 	/* bottleneck_13 */ {120, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251,
-	        256, 1024, 2304, 17058234368, 29594368, 21219500224, 110080, 111104, 21709979840, 21709980864, 21709981888, 17263755264,
-	        21270880448, 30642944, 21322260672, 112128, 113152, 21709982912, 21709983936, 21709984960, 21373640896, 33002240, 114176, 118272,
-	        21709856960, 21709861056, 21709865152, 17469276160, 1.0000199f},
+	        256, 1024, 2304, 17058234368, 29594368, 21219500224, 110080, 111104, 102121728, 21709979840, 21709980864, 21709981888, 17263755264,
+	        102122752, 21270880448, 30642944, 21322260672, 112128, 113152, 102123776, 21709982912, 21709983936, 21709984960, 102124800,
+	        21373640896, 33002240, 114176, 118272, 102125824, 21709856960, 21709861056, 21709865152, 17469276160, 102129920, 1.0000199f},
 	/* bottleneck_15 */ {140, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, 12544, 512, 251, 256,
-	        2048, 4608, 19678625792, 58168064, 21476401344, 163328, 165376, 21709912256, 21709914304, 21709916352, 19781386240, 21502091456,
-	        62362368, 21527781568, 167424, 169472, 21709918400, 21709920448, 21709922496, 21553471680, 71799552, 171520, 179712, 21709758656,
-	        21709766848, 21709775040, 19884146688, 1.0000797f},
+	        2048, 4608, 19678625792, 58168064, 21476401344, 163328, 165376, 102174976, 21709912256, 21709914304, 21709916352, 19781386240,
+	        102177024, 21502091456, 62362368, 21527781568, 167424, 169472, 102179072, 21709918400, 21709920448, 21709922496, 102181120,
+	        21553471680, 71799552, 171520, 179712, 102183168, 21709758656, 21709766848, 21709775040, 19884146688, 102191360, 1.0000797f},
 };
 static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 {
@@ -1457,14 +1464,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const add = (float *)(m->arena + at->add);
 	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
 	float *const mul = (float *)(m->arena + at->mul);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
 	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
@@ -1474,14 +1481,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	batchnorm_relu(at->m0_end, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
@@ -1491,14 +1498,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
 	batchnorm_statistics(at->size, at->m0_end, at->scale, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	nnr_step(at->step + 8); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + x)) */
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_3);
 	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2);
 }
@@ -1508,45 +1515,51 @@ struct bottleneck_backward {
 	int step;
 	int64_t n1, n0, n0_end, m0_step, n0_step, n0_end_2, m0_step_2, n0_step_2;
 	size_t dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial, conv_bn_3_conv_weight,
-	        relu, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, conv_bn_2_conv_weight, relu_2,
-	        conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x;
+	        relu, conv_bn_3_conv_dweight, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias,
+	        conv_bn_2_conv_weight, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight,
+	        conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x, conv_bn_conv_dweight;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 };
 static const struct bottleneck_backward bottleneck_backward_at[6] = {
 	/* bottleneck_15 */ {178, 2048, 12544, 512, 228, 256, 4608, 171, 256, 20089667584, 19781386240, 21709758656, 21709775040,
-	        21709766848, 19886243840, 19886252032, 20294611200, 20294619392, 19884146688, 71799552, 21553471680, 21709918400, 21709922496,
-	        21709920448, 19781910528, 19781912576, 20294607104, 20294609152, 62362368, 21502091456, 21476401344, 21709912256, 21709916352,
-	        21709914304, 19807600640, 19807602688, 20294603008, 20294605056, 19807076352, 58168064, 19678625792,
-	        &conv_dgrad_relu_backward_256x7x7x512_shape, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_relu_backward_256x7x7x512_2_shape,
-	        &conv_wgrad_512x3x3x512_shape, &conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, &conv_wgrad_512x1x1x2048_shape},
+	        21709766848, 19886243840, 19886252032, 20294611200, 20294619392, 19884146688, 71799552, 21553471680, 20264227584, 21709918400,
+	        21709922496, 21709920448, 19781910528, 19781912576, 20294607104, 20294609152, 62362368, 21502091456, 20254790400, 21476401344,
+	        21709912256, 21709916352, 21709914304, 19807600640, 19807602688, 20294603008, 20294605056, 19807076352, 58168064, 19678625792,
+	        20250596096, &conv_dgrad_relu_backward_256x7x7x512_shape, &conv_wgrad_2048x1x1x512_shape,
+	        &conv_dgrad_relu_backward_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, &conv_wgrad_512x1x1x2048_shape},
 	/* bottleneck_13 */ {205, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 17263755264, 21709856960, 21709865152,
-	        21709861056, 17470324736, 17470328832, 20294553856, 20294557952, 17469276160, 33002240, 21373640896, 21709982912, 21709984960,
-	        21709983936, 17264017408, 17264018432, 20294551808, 20294552832, 30642944, 21270880448, 21219500224, 21709979840, 21709981888,
-	        21709980864, 17315397632, 17315398656, 20294549760, 20294550784, 17315135488, 29594368, 17058234368,
-	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        21709861056, 17470324736, 17470328832, 20294553856, 20294557952, 17469276160, 33002240, 21373640896, 20225430272, 21709982912,
+	        21709984960, 21709983936, 17264017408, 17264018432, 20294551808, 20294552832, 30642944, 21270880448, 20223070976, 21219500224,
+	        21709979840, 21709981888, 21709980864, 17315397632, 17315398656, 20294549760, 20294550784, 17315135488, 29594368, 17058234368,
+	        20222022400, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
+	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
 	/* bottleneck_12 */ {217, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16852713472, 21709844672, 21709852864,
-	        21709848768, 17059282944, 17059287040, 20294541568, 20294545664, 17058234368, 28545792, 21168120000, 21709976768, 21709978816,
-	        21709977792, 16852975616, 16852976640, 20294539520, 20294540544, 26186496, 21065359552, 21013979328, 21709973696, 21709975744,
-	        21709974720, 16904355840, 16904356864, 20294537472, 20294538496, 16904093696, 25137920, 16647192576,
-	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        21709848768, 17059282944, 17059287040, 20294541568, 20294545664, 17058234368, 28545792, 21168120000, 20220973824, 21709976768,
+	        21709978816, 21709977792, 16852975616, 16852976640, 20294539520, 20294540544, 26186496, 21065359552, 20218614528, 21013979328,
+	        21709973696, 21709975744, 21709974720, 16904355840, 16904356864, 20294537472, 20294538496, 16904093696, 25137920, 16647192576,
+	        20217565952, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
+	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
 	/* bottleneck_11 */ {229, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16441671680, 21709832384, 21709840576,
-	        21709836480, 16648241152, 16648245248, 20294529280, 20294533376, 16647192576, 24089344, 20962599104, 21709970624, 21709972672,
-	        21709971648, 16441933824, 16441934848, 20294527232, 20294528256, 21730048, 20859838656, 20808458432, 21709967552, 21709969600,
-	        21709968576, 16493314048, 16493315072, 20294525184, 20294526208, 16493051904, 20681472, 16236150784,
-	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        21709836480, 16648241152, 16648245248, 20294529280, 20294533376, 16647192576, 24089344, 20962599104, 20216517376, 21709970624,
+	        21709972672, 21709971648, 16441933824, 16441934848, 20294527232, 20294528256, 21730048, 20859838656, 20214158080, 20808458432,
+	        21709967552, 21709969600, 21709968576, 16493314048, 16493315072, 20294525184, 20294526208, 16493051904, 20681472, 16236150784,
+	        20213109504, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
+	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
 	/* bottleneck_10 */ {241, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16030629888, 21709820096, 21709828288,
-	        21709824192, 16237199360, 16237203456, 20294516992, 20294521088, 16236150784, 19632896, 20757078208, 21709964480, 21709966528,
-	        21709965504, 16030892032, 16030893056, 20294514944, 20294515968, 17273600, 20654317760, 20602937536, 21709961408, 21709963456,
-	        21709962432, 16082272256, 16082273280, 20294512896, 20294513920, 16082010112, 16225024, 15825108992,
-	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        21709824192, 16237199360, 16237203456, 20294516992, 20294521088, 16236150784, 19632896, 20757078208, 20212060928, 21709964480,
+	        21709966528, 21709965504, 16030892032, 16030893056, 20294514944, 20294515968, 17273600, 20654317760, 20209701632, 20602937536,
+	        21709961408, 21709963456, 21709962432, 16082272256, 16082273280, 20294512896, 20294513920, 16082010112, 16225024, 15825108992,
+	        20208653056, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
+	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
+	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
 	/* bottleneck_9 */ {253, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 15619588096, 21709807808, 21709816000, 21709811904,
-	        15826157568, 15826161664, 20294504704, 20294508800, 15825108992, 15176448, 20551557312, 21709958336, 21709960384, 21709959360,
-	        15619850240, 15619851264, 20294502656, 20294503680, 12817152, 20448796864, 20397416640, 21709955264, 21709957312, 21709956288,
-	        15671230464, 15671231488, 20294500608, 20294501632, 15670968320, 11768576, 15414067200,
+	        15826157568, 15826161664, 20294504704, 20294508800, 15825108992, 15176448, 20551557312, 20207604480, 21709958336, 21709960384,
+	        21709959360, 15619850240, 15619851264, 20294502656, 20294503680, 12817152, 20448796864, 20205245184, 20397416640, 21709955264,
+	        21709957312, 21709956288, 15671230464, 15671231488, 20294500608, 20294501632, 15670968320, 11768576, 15414067200, 20204196608,
 	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
 	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
 };
@@ -1574,7 +1587,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const select = (float *)(m->arena + at->partial);
 	conv_dgrad_relu_backward(at->shape, at->n0, at->n0_end, 251, 256, dconv, conv_bn_3_conv_weight, relu, select);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
-	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_weight + 20192428032);
+	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_dweight);
 	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step, at->n0_step, at->n0, at->n0_end, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_backward_sums of conv_bn_2 */
 	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
@@ -1596,7 +1609,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const select_2 = (float *)(m->arena + at->conv);
 	conv_dgrad_relu_backward(at->shape_3, at->n0, at->n0_end, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
 	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
-	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_weight + 20192428032);
+	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
 	conv_wgrad(at->shape_4, at->n0_end, at->n0_end_2, at->m0_step_2, 256, at->n0, at->n0_end, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(at->step + 8); /* residual.net:9  batchnorm_backward_sums of conv_bn */
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
@@ -1617,7 +1630,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	conv_dgrad_add_backward_relu_backward(at->shape_5, at->n0, at->n1, 251, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(at->step + 11); /* residual.net:7  conv_wgrad(x, dconv_3) */
-	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_weight + 20192428032);
+	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_dweight);
 	conv_wgrad(at->shape_6, at->n0_end, at->n1, at->m0_step_2, at->n0_step_2, at->n0, at->n1, x, dconv_3, conv_bn_conv_dweight);
 }
 
@@ -1625,18 +1638,18 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 struct conv_bn_backward {
 	int step;
 	int64_t n1, n0, m0_step, n0_step, n0_end, m0_step_2, n0_step_2;
-	size_t select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu;
+	size_t select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu, conv_dweight;
 	const NnrConvShape *shape, *shape_2;
 };
 static const struct conv_bn_backward conv_bn_backward_at[3] = {
 	/* bottleneck_14.conv_bn_2 */ {196, 512, 12544, 251, 256, 4608, 171, 256, 19678625792, 21425021120, 21709906112, 21709910208,
-	        21709908160, 19473629184, 19473631232, 20294566144, 20294568192, 19473104896, 36147968, 17777557504,
+	        21709908160, 19473629184, 19473631232, 20294566144, 20294568192, 19473104896, 36147968, 17777557504, 20228576000,
 	        &conv_dgrad_relu_backward_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_shape},
 	/* bottleneck_8.conv_bn_2 */ {271, 256, 50176, 251, 256, 2304, 128, 256, 15414067200, 20294656192, 21709952192, 21709954240,
-	        21709953216, 15003287552, 15003288576, 20294482176, 20294483200, 15003025408, 6263552, 12125732864,
+	        21709953216, 15003287552, 15003288576, 20294482176, 20294483200, 15003025408, 6263552, 12125732864, 20198691584,
 	        &conv_dgrad_relu_backward_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_shape},
 	/* bottleneck_4.conv_bn_2 */ {322, 128, 200704, 252, 128, 1152, 128, 64, 9042919424, 18034458624, 21709987520, 21709988544,
-	        21709988032, 8220966912, 8220967424, 20294452480, 20294452992, 8220835840, 1020672, 7809794048,
+	        21709988032, 8220966912, 8220967424, 20294452480, 20294452992, 8220835840, 1020672, 7809794048, 20193448704,
 	        &conv_dgrad_relu_backward_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_shape},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
@@ -1663,7 +1676,7 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	float *const select_2 = (float *)(m->arena + at->partial);
 	conv_dgrad_relu_backward_2(at->shape, at->n1, at->m0_step, at->n0_step, dconv, conv_weight, relu, select_2);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
-	float *const conv_dweight = (float *)(m->arena + at->conv_weight + 20192428032);
+	float *const conv_dweight = (float *)(m->arena + at->conv_dweight);
 	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step_2, at->n0_step_2, at->n0, at->n1, relu, dconv, conv_dweight);
 }
 
@@ -2360,36 +2373,38 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 struct bottleneck_prepare {
 	int step;
 	int64_t n0, n1, n1_2;
-	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
+	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
+	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
-	        prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight, prepared_conv_bn_3_conv_weight;
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        prepared_conv_bn_3_conv_weight;
 };
 static const struct bottleneck_prepare bottleneck_prepare_at[12] = {
-	/* bottleneck_2 */ {10, 64, 256, 576, 5888, 102017280, 102840512, 332544, 102774976, 6400, 102017792, 102988224, 398080, 102840768,
-	        7680, 102018304, 103054016, 545536, 102988480},
-	/* bottleneck_3 */ {16, 64, 256, 576, 8960, 102020352, 103120576, 611072, 103055040, 9472, 102020864, 103268288, 676608, 103120832,
-	        10752, 102021376, 103334080, 824064, 103268544},
-	/* bottleneck_5 */ {29, 128, 512, 1152, 22528, 102033664, 105107648, 2396928, 104845504, 23552, 102034688, 105697984, 2659072,
-	        105108160, 26112, 102035712, 105960640, 3248896, 105698496},
-	/* bottleneck_6 */ {35, 128, 512, 1152, 28672, 102039808, 106224832, 3511040, 105962688, 29696, 102040832, 106815168, 3773184,
-	        106225344, 32256, 102041856, 107077824, 4363008, 106815680},
-	/* bottleneck_7 */ {41, 128, 512, 1152, 34816, 102045952, 107342016, 4625152, 107079872, 35840, 102046976, 107932352, 4887296,
-	        107342528, 38400, 102048000, 108195008, 5477120, 107932864},
-	/* bottleneck_9 */ {54, 256, 1024, 2304, 61952, 102072576, 115281088, 11768576, 114232512, 64000, 102074624, 117641408, 12817152,
-	        115282112, 69120, 102076672, 118691008, 15176448, 117642432},
-	/* bottleneck_10 */ {60, 256, 1024, 2304, 74240, 102084864, 119743680, 16225024, 118695104, 76288, 102086912, 122104000, 17273600,
-	        119744704, 81408, 102088960, 123153600, 19632896, 122105024},
-	/* bottleneck_11 */ {66, 256, 1024, 2304, 86528, 102097152, 124206272, 20681472, 123157696, 88576, 102099200, 126566592, 21730048,
-	        124207296, 93696, 102101248, 127616192, 24089344, 126567616},
-	/* bottleneck_12 */ {72, 256, 1024, 2304, 98816, 102109440, 128668864, 25137920, 127620288, 100864, 102111488, 131029184, 26186496,
-	        128669888, 105984, 102113536, 132078784, 28545792, 131030208},
-	/* bottleneck_13 */ {78, 256, 1024, 2304, 111104, 102121728, 133131456, 29594368, 132082880, 113152, 102123776, 135491776, 30642944,
-	        133132480, 118272, 102125824, 136541376, 33002240, 135492800},
-	/* bottleneck_15 */ {91, 512, 2048, 4608, 165376, 102174976, 164869312, 58168064, 160675008, 169472, 102179072, 174308544, 62362368,
-	        164871360, 179712, 102183168, 178504896, 71799552, 174310592},
-	/* bottleneck_16 */ {97, 512, 2048, 4608, 189952, 102199552, 182707392, 75993856, 178513088, 194048, 102203648, 192146624, 80188160,
-	        182709440, 204288, 102207744, 196342976, 89625344, 192148672},
+	/* bottleneck_2 */ {10, 64, 256, 576, 5888, 102017280, 5632, 102017536, 102840512, 332544, 102774976, 6400, 102017792, 6144,
+	        102018048, 102988224, 398080, 102840768, 7680, 102018304, 6656, 102019328, 103054016, 545536, 102988480},
+	/* bottleneck_3 */ {16, 64, 256, 576, 8960, 102020352, 8704, 102020608, 103120576, 611072, 103055040, 9472, 102020864, 9216,
+	        102021120, 103268288, 676608, 103120832, 10752, 102021376, 9728, 102022400, 103334080, 824064, 103268544},
+	/* bottleneck_5 */ {29, 128, 512, 1152, 22528, 102033664, 22016, 102034176, 105107648, 2396928, 104845504, 23552, 102034688, 23040,
+	        102035200, 105697984, 2659072, 105108160, 26112, 102035712, 24064, 102037760, 105960640, 3248896, 105698496},
+	/* bottleneck_6 */ {35, 128, 512, 1152, 28672, 102039808, 28160, 102040320, 106224832, 3511040, 105962688, 29696, 102040832, 29184,
+	        102041344, 106815168, 3773184, 106225344, 32256, 102041856, 30208, 102043904, 107077824, 4363008, 106815680},
+	/* bottleneck_7 */ {41, 128, 512, 1152, 34816, 102045952, 34304, 102046464, 107342016, 4625152, 107079872, 35840, 102046976, 35328,
+	        102047488, 107932352, 4887296, 107342528, 38400, 102048000, 36352, 102050048, 108195008, 5477120, 107932864},
+	/* bottleneck_9 */ {54, 256, 1024, 2304, 61952, 102072576, 60928, 102073600, 115281088, 11768576, 114232512, 64000, 102074624,
+	        62976, 102075648, 117641408, 12817152, 115282112, 69120, 102076672, 65024, 102080768, 118691008, 15176448, 117642432},
+	/* bottleneck_10 */ {60, 256, 1024, 2304, 74240, 102084864, 73216, 102085888, 119743680, 16225024, 118695104, 76288, 102086912,
+	        75264, 102087936, 122104000, 17273600, 119744704, 81408, 102088960, 77312, 102093056, 123153600, 19632896, 122105024},
+	/* bottleneck_11 */ {66, 256, 1024, 2304, 86528, 102097152, 85504, 102098176, 124206272, 20681472, 123157696, 88576, 102099200,
+	        87552, 102100224, 126566592, 21730048, 124207296, 93696, 102101248, 89600, 102105344, 127616192, 24089344, 126567616},
+	/* bottleneck_12 */ {72, 256, 1024, 2304, 98816, 102109440, 97792, 102110464, 128668864, 25137920, 127620288, 100864, 102111488,
+	        99840, 102112512, 131029184, 26186496, 128669888, 105984, 102113536, 101888, 102117632, 132078784, 28545792, 131030208},
+	/* bottleneck_13 */ {78, 256, 1024, 2304, 111104, 102121728, 110080, 102122752, 133131456, 29594368, 132082880, 113152, 102123776,
+	        112128, 102124800, 135491776, 30642944, 133132480, 118272, 102125824, 114176, 102129920, 136541376, 33002240, 135492800},
+	/* bottleneck_15 */ {91, 512, 2048, 4608, 165376, 102174976, 163328, 102177024, 164869312, 58168064, 160675008, 169472, 102179072,
+	        167424, 102181120, 174308544, 62362368, 164871360, 179712, 102183168, 171520, 102191360, 178504896, 71799552, 174310592},
+	/* bottleneck_16 */ {97, 512, 2048, 4608, 189952, 102199552, 187904, 102201600, 182707392, 75993856, 178513088, 194048, 102203648,
+	        192000, 102205696, 192146624, 80188160, 182709440, 204288, 102207744, 196096, 102215936, 196342976, 89625344, 192148672},
 };
 static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 {
@@ -2397,8 +2412,8 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	/* residual.net:9  batchnorm_folded of conv_bn */
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const mul = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
@@ -2409,8 +2424,8 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const mul_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
@@ -2421,8 +2436,8 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	/* residual.net:9  batchnorm_folded of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const mul_3 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
 	batchnorm_folded(at->n1, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, mul_3, prepared_conv_bn_3_batchnorm_bias);
@@ -2436,19 +2451,24 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 struct bottleneck_prepare_2 {
 	int step;
 	int64_t n0, n1, n1_2, n0_2;
-	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
+	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
+	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
-	        conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight,
+	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
 };
 static const struct bottleneck_prepare_2 bottleneck_prepare_2_at[3] = {
-	/* bottleneck_4 */ {22, 128, 256, 1152, 512, 12288, 102023424, 103466176, 889600, 103335104, 13312, 102024448, 104056512, 1020672,
-	        103466688, 15872, 102025472, 19968, 102029568, 2048, 104843456, 1610496, 104057024, 1872640, 104319168},
-	/* bottleneck_8 */ {47, 256, 512, 2304, 1024, 41472, 102052096, 108721344, 5739264, 108197056, 43520, 102054144, 111081664, 6263552,
-	        108722368, 48640, 102056192, 56832, 102064384, 4096, 114228416, 8622848, 111082688, 9671424, 112131264},
-	/* bottleneck_14 */ {84, 512, 1024, 4608, 2048, 124416, 102134016, 138642624, 34050816, 136545472, 128512, 102138112, 148081856,
-	        36147968, 138644672, 138752, 102142208, 155136, 102158592, 8192, 160666816, 45585152, 148083904, 49779456, 152278208},
+	/* bottleneck_4 */ {22, 128, 256, 1152, 512, 12288, 102023424, 11776, 102023936, 103466176, 889600, 103335104, 13312, 102024448,
+	        12800, 102024960, 104056512, 1020672, 103466688, 15872, 102025472, 13824, 102027520, 19968, 102029568, 17920, 102031616, 2048,
+	        104843456, 1610496, 104057024, 1872640, 104319168},
+	/* bottleneck_8 */ {47, 256, 512, 2304, 1024, 41472, 102052096, 40448, 102053120, 108721344, 5739264, 108197056, 43520, 102054144,
+	        42496, 102055168, 111081664, 6263552, 108722368, 48640, 102056192, 44544, 102060288, 56832, 102064384, 52736, 102068480, 4096,
+	        114228416, 8622848, 111082688, 9671424, 112131264},
+	/* bottleneck_14 */ {84, 512, 1024, 4608, 2048, 124416, 102134016, 122368, 102136064, 138642624, 34050816, 136545472, 128512,
+	        102138112, 126464, 102140160, 148081856, 36147968, 138644672, 138752, 102142208, 130560, 102150400, 155136, 102158592, 146944,
+	        102166784, 8192, 160666816, 45585152, 148083904, 49779456, 152278208},
 };
 static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 {
@@ -2456,8 +2476,8 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	/* residual.net:9  batchnorm_folded of conv_bn */
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const mul = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
@@ -2468,8 +2488,8 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const mul_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
@@ -2480,12 +2500,12 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	/* residual.net:9,28  batchnorm_folded */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
-	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_weight - 102011648);
-	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const mul_3 = (float *)(m->arena + 0);
 	float *const mul_4 = (float *)(m->arena + at->mul_4);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);

@@ -156,6 +156,12 @@ static void test_columns(void)
 	/* Two numbers always grow by the same step: of an address that is short, of a size it would say nothing. */
 	CHECK_TEXT(columns_number(pair, "to", "size_t", (const int64_t[]){64, 256}), "64 + i * 192");
 	CHECK_TEXT(columns_number(pair, "n", "int64_t", (const int64_t[]){64, 256}), "at->n");
+	/* A distance is in one memory: parameters and states lie as they please. */
+	Columns *memories = columns_new(a, 3);
+	const int64_t offsets[] = {64, 128, 1024}, later[] = {96, 160, 1056};
+	CHECK_TEXT(columns_offset(memories, "weight", "params", offsets), "at->weight");
+	CHECK_TEXT(columns_offset(memories, "bias", "params", later), "at->weight + 32");
+	CHECK_TEXT(columns_offset(memories, "mean", "state", later), "at->mean");
 	arena_free(a);
 }
 

@@ -600,40 +600,45 @@ struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
-	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
-	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
-	        conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, add_4, rsqrt_4, mul_4, partial_4,
-	        x_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
+	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
+	        rsqrt_3, mul_3, partial_3, conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
+	        conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias, x_2;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5, *kernel_6;
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
 	{"bottleneck", 5, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
 	        &conv_256x56x56x64_plan, &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, &conv_256x56x56x256_plan, 13769900032, 37632,
-	        13975420928, 512, 768, 22658216896, 22658217152, 22658217408, 822083584, 14180941824, 54016, 14386462720, 1024, 1280, 22658217664,
-	        22658217920, 22658218176, 14591983616, 201472, 1536, 2560, 22658185408, 22658186432, 22658187456, 1644167168, 267008, 1644167168,
-	        3584, 4608, 22658188480, 22658189504, 22658190528, 2466250752, 2466250752, &batchnorm_statistics_802816x64_kernel,
-	        &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
-	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_802816x256_kernel},
+	        13975420928, 512, 768, 102012160, 22658216896, 22658217152, 22658217408, 822083584, 102012416, 14180941824, 54016, 14386462720,
+	        1024, 1280, 102012672, 22658217664, 22658217920, 22658218176, 102012928, 14591983616, 201472, 1536, 2560, 102013184, 22658185408,
+	        22658186432, 22658187456, 1644167168, 267008, 1644167168, 3584, 4608, 102015232, 22658188480, 22658189504, 22658190528, 2466250752,
+	        102014208, 102016256, 2466250752, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
+	        &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
+	        &batchnorm_add_relu_802816x256_kernel},
 	{"bottleneck_4", 34, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_shape, &conv_256x28x28x512_2_shape,
 	        &conv_256x56x56x128_plan, &conv_256x28x28x128_plan, &conv_256x28x28x512_plan, &conv_256x28x28x512_2_plan, 5754585088, 889600,
-	        9042919424, 11776, 12288, 22658203840, 22658204352, 22658204864, 6576668672, 9453961216, 1020672, 18856542208, 12800, 13312,
-	        22658205376, 22658205888, 22658206400, 18959302656, 1610496, 13824, 15872, 22658154688, 22658156736, 22658158784, 6987710464,
-	        1872640, 9865003008, 17920, 19968, 22658160832, 22658162880, 22658164928, 6987710464, 10276044800,
-	        &batchnorm_statistics_802816x128_kernel, &batchnorm_relu_round_tf32_802816x128_kernel, &batchnorm_statistics_200704x128_kernel,
-	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_200704x512_kernel},
+	        9042919424, 11776, 12288, 102023424, 22658203840, 22658204352, 22658204864, 6576668672, 102023936, 9453961216, 1020672, 18856542208,
+	        12800, 13312, 102024448, 22658205376, 22658205888, 22658206400, 102024960, 18959302656, 1610496, 13824, 15872, 102025472,
+	        22658154688, 22658156736, 22658158784, 6987710464, 1872640, 9865003008, 17920, 19968, 102029568, 22658160832, 22658162880,
+	        22658164928, 6987710464, 102027520, 102031616, 10276044800, &batchnorm_statistics_802816x128_kernel,
+	        &batchnorm_relu_round_tf32_802816x128_kernel, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
+	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_200704x512_kernel},
 	{"bottleneck_8", 72, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_shape, &conv_256x14x14x1024_2_shape,
 	        &conv_256x28x28x256_plan, &conv_256x14x14x256_plan, &conv_256x14x14x1024_plan, &conv_256x14x14x1024_2_plan, 12742295552, 5739264,
-	        16647192576, 40448, 41472, 22658197696, 22658198720, 22658199744, 6987710464, 16852713472, 6263552, 21270880448, 42496, 43520,
-	        22658200768, 22658201792, 22658202816, 21322260672, 8622848, 44544, 48640, 22658146496, 21018726400, 22658150592, 7193231360,
-	        9671424, 17058234368, 52736, 56832, 21018730496, 21018734592, 21018738688, 7193231360, 17263755264,
-	        &batchnorm_statistics_200704x256_kernel, &batchnorm_relu_round_tf32_200704x256_kernel, &batchnorm_statistics_50176x256_kernel,
-	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_50176x1024_kernel},
+	        16647192576, 40448, 41472, 102052096, 22658197696, 22658198720, 22658199744, 6987710464, 102053120, 16852713472, 6263552,
+	        21270880448, 42496, 43520, 102054144, 22658200768, 22658201792, 22658202816, 102055168, 21322260672, 8622848, 44544, 48640,
+	        102056192, 22658146496, 21018726400, 22658150592, 7193231360, 9671424, 17058234368, 52736, 56832, 102064384, 21018730496,
+	        21018734592, 21018738688, 7193231360, 102060288, 102068480, 17263755264, &batchnorm_statistics_200704x256_kernel,
+	        &batchnorm_relu_round_tf32_200704x256_kernel, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
+	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_50176x1024_kernel},
 	{"bottleneck_14", 128, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x2048_2_shape,
 	        &conv_256x14x14x512_plan, &conv_256x7x7x512_plan, &conv_256x7x7x2048_plan, &conv_256x7x7x2048_2_plan, 18291359744, 34050816,
-	        20500709376, 122368, 124416, 7555342336, 7555344384, 7555346432, 7193231360, 20603469824, 36147968, 22401245376, 126464, 128512,
-	        7555348480, 7555350528, 7555352576, 22426935488, 45585152, 130560, 138752, 7555252224, 7555260416, 7555268608, 7295991808, 49779456,
-	        20706230272, 146944, 155136, 7555276800, 7555284992, 7555293184, 7295991808, 7912554496, &batchnorm_statistics_50176x512_kernel,
+	        20500709376, 122368, 124416, 102134016, 7555342336, 7555344384, 7555346432, 7193231360, 102136064, 20603469824, 36147968,
+	        22401245376, 126464, 128512, 102138112, 7555348480, 7555350528, 7555352576, 102140160, 22426935488, 45585152, 130560, 138752,
+	        102142208, 7555252224, 7555260416, 7555268608, 7295991808, 49779456, 20706230272, 146944, 155136, 102158592, 7555276800, 7555284992,
+	        7555293184, 7295991808, 102150400, 102166784, 7912554496, &batchnorm_statistics_50176x512_kernel,
 	        &batchnorm_relu_round_tf32_50176x512_kernel, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
 	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_12544x2048_kernel},
 };
@@ -648,14 +653,14 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const add = (float *)(m->arena + at->add);
 	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
 	float *const mul = (float *)(m->arena + at->mul);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
 	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
@@ -665,14 +670,14 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel_3, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	batchnorm_relu_round_tf32(at->kernel_4, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
@@ -682,7 +687,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
@@ -695,15 +700,15 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 9, "residual.net:9  batchnorm_statistics of conv_bn_4");
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
-	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_running_mean + 102011648);
+	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
 	float *const add_4 = (float *)(m->arena + at->add_4);
 	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
 	float *const mul_4 = (float *)(m->arena + at->mul_4);
 	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [135168]  540.7 kB
 	batchnorm_statistics(at->kernel_5, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
 	nnr_step_of(at->name, at->step + 10, "residual.net:9,28  batchnorm_add_relu");
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
-	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
 	batchnorm_add_relu(at->kernel_6, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
 }
@@ -714,61 +719,64 @@ struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
-	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
-	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
-	        x_2, positive;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
+	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
+	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias, x_2, positive;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 };
 static const struct bottleneck_forward_2 bottleneck_forward_2_at[8] = {
 	{"bottleneck_2", 16, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
-	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 2466250752, 332544, 14797504512, 5632, 5888, 22658218432, 22658218688,
-	        22658218944, 3288334336, 15003025408, 398080, 15208546304, 6144, 6400, 22658219200, 22658219456, 22658219712, 15414067200, 545536,
-	        3288334336, 6656, 7680, 22658191552, 22658192576, 22658193600, 4110417920, 4110417920, 15619588096,
-	        &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
-	        &batchnorm_add_relu_backward_802816x256_kernel},
+	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 2466250752, 332544, 14797504512, 5632, 5888, 102017280, 22658218432,
+	        22658218688, 22658218944, 3288334336, 102017536, 15003025408, 398080, 15208546304, 6144, 6400, 102017792, 22658219200, 22658219456,
+	        22658219712, 102018048, 15414067200, 545536, 3288334336, 6656, 7680, 102018304, 22658191552, 22658192576, 22658193600, 4110417920,
+	        102019328, 4110417920, 15619588096, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
+	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_backward_802816x256_kernel},
 	{"bottleneck_5", 45, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
 	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 10276044800, 2396928, 19062063104, 22016, 22528,
-	        22658206912, 22658207424, 22658207936, 6987710464, 19164823552, 2659072, 19267584000, 23040, 23552, 22658208448, 22658208960,
-	        22658209472, 19370344448, 3248896, 10687086592, 24064, 26112, 22658166976, 22658169024, 22658171072, 6987710464, 11098128384,
-	        19473104896, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
-	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_200704x512_kernel},
+	        102033664, 22658206912, 22658207424, 22658207936, 6987710464, 102034176, 19164823552, 2659072, 19267584000, 23040, 23552, 102034688,
+	        22658208448, 22658208960, 22658209472, 102035200, 19370344448, 3248896, 10687086592, 24064, 26112, 102035712, 22658166976,
+	        22658169024, 22658171072, 6987710464, 102037760, 11098128384, 19473104896, &batchnorm_statistics_200704x128_kernel,
+	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
+	        &batchnorm_add_relu_backward_200704x512_kernel},
 	{"bottleneck_6", 54, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
 	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11098128384, 3511040, 19575865344, 28160, 28672,
-	        22658209984, 22658210496, 22658211008, 6987710464, 19678625792, 3773184, 19781386240, 29184, 29696, 22658211520, 22658212032,
-	        22658212544, 19884146688, 4363008, 11509170176, 30208, 32256, 22658173120, 22658175168, 22658177216, 6987710464, 11920211968,
-	        19986907136, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
-	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_200704x512_kernel},
+	        102039808, 22658209984, 22658210496, 22658211008, 6987710464, 102040320, 19678625792, 3773184, 19781386240, 29184, 29696, 102040832,
+	        22658211520, 22658212032, 22658212544, 102041344, 19884146688, 4363008, 11509170176, 30208, 32256, 102041856, 22658173120,
+	        22658175168, 22658177216, 6987710464, 102043904, 11920211968, 19986907136, &batchnorm_statistics_200704x128_kernel,
+	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
+	        &batchnorm_add_relu_backward_200704x512_kernel},
 	{"bottleneck_9", 83, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17263755264, 11768576, 21373640896, 60928, 61952,
-	        21018800128, 21018801152, 21018802176, 7193231360, 21425021120, 12817152, 21476401344, 62976, 64000, 21018803200, 21018804224,
-	        21018805248, 21527781568, 15176448, 17469276160, 65024, 69120, 21018742784, 21018746880, 21018750976, 7193231360, 17674797056,
-	        18496880640, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
+	        102072576, 21018800128, 21018801152, 21018802176, 7193231360, 102073600, 21425021120, 12817152, 21476401344, 62976, 64000,
+	        102074624, 21018803200, 21018804224, 21018805248, 102075648, 21527781568, 15176448, 17469276160, 65024, 69120, 102076672,
+	        21018742784, 21018746880, 21018750976, 7193231360, 102080768, 17674797056, 18496880640, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_10", 92, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17674797056, 16225024, 21579161792, 73216, 74240,
-	        21018806272, 21018807296, 21018808320, 7193231360, 21630542016, 17273600, 21681922240, 75264, 76288, 21018809344, 21018810368,
-	        21018811392, 21733302464, 19632896, 17880317952, 77312, 81408, 21018755072, 21018759168, 21018763264, 7193231360, 8426356736,
-	        18548260864, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
+	        102084864, 21018806272, 21018807296, 21018808320, 7193231360, 102085888, 21630542016, 17273600, 21681922240, 75264, 76288,
+	        102086912, 21018809344, 21018810368, 21018811392, 102087936, 21733302464, 19632896, 17880317952, 77312, 81408, 102088960,
+	        21018755072, 21018759168, 21018763264, 7193231360, 102093056, 8426356736, 18548260864, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_11", 101, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8426356736, 20681472, 21784682688, 85504, 86528,
-	        21018812416, 21018813440, 21018814464, 7193231360, 21836062912, 21730048, 21887443136, 87552, 88576, 21018815488, 21018816512,
-	        21018817536, 21938823360, 24089344, 8631877632, 89600, 93696, 21018767360, 21018771456, 21018775552, 7193231360, 8837398528,
-	        18599641088, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
+	        102097152, 21018812416, 21018813440, 21018814464, 7193231360, 102098176, 21836062912, 21730048, 21887443136, 87552, 88576,
+	        102099200, 21018815488, 21018816512, 21018817536, 102100224, 21938823360, 24089344, 8631877632, 89600, 93696, 102101248,
+	        21018767360, 21018771456, 21018775552, 7193231360, 102105344, 8837398528, 18599641088, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_12", 110, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 8837398528, 25137920, 21990203584, 97792, 98816,
-	        21018818560, 21018819584, 21018820608, 7193231360, 22041583808, 26186496, 22092964032, 99840, 100864, 21018821632, 21018822656,
-	        21018823680, 22144344256, 28545792, 18085838848, 101888, 105984, 21018779648, 21018783744, 21018787840, 7193231360, 13153337344,
-	        18651021312, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
+	        102109440, 21018818560, 21018819584, 21018820608, 7193231360, 102110464, 22041583808, 26186496, 22092964032, 99840, 100864,
+	        102111488, 21018821632, 21018822656, 21018823680, 102112512, 22144344256, 28545792, 18085838848, 101888, 105984, 102113536,
+	        21018779648, 21018783744, 21018787840, 7193231360, 102117632, 13153337344, 18651021312, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
 	{"bottleneck_15", 139, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
-	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064, 22452625600, 163328, 165376, 7555354624, 7555356672,
-	        7555358720, 7295991808, 22478315712, 62362368, 22504005824, 167424, 169472, 7555360768, 7555362816, 7555364864, 22529695936,
-	        71799552, 8015314944, 171520, 179712, 7555301376, 7555309568, 7555317760, 7295991808, 8118075392, 7501512704,
-	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
-	        &batchnorm_add_relu_backward_12544x2048_kernel},
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064, 22452625600, 163328, 165376, 102174976, 7555354624,
+	        7555356672, 7555358720, 7295991808, 102177024, 22478315712, 62362368, 22504005824, 167424, 169472, 102179072, 7555360768,
+	        7555362816, 7555364864, 102181120, 22529695936, 71799552, 8015314944, 171520, 179712, 102183168, 7555301376, 7555309568, 7555317760,
+	        7295991808, 102191360, 8118075392, 7501512704, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
+	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_12544x2048_kernel},
 };
 static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 {
@@ -781,14 +789,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const add = (float *)(m->arena + at->add);
 	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
 	float *const mul = (float *)(m->arena + at->mul);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
 	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
@@ -798,14 +806,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	batchnorm_relu_round_tf32(at->kernel_2, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
@@ -815,14 +823,14 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
 	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward");
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
 	batchnorm_add_relu_backward(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
@@ -834,36 +842,40 @@ struct bottleneck_forward_3 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, add, rsqrt_, mul, partial, relu,
-	        conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, add_2, rsqrt_2, mul_2, relu_2,
-	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, add_3, rsqrt_3, mul_3, partial_3,
-	        x_2, positive;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
+	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
+	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias, x_2, positive;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 };
 static const struct bottleneck_forward_3 bottleneck_forward_3_at[4] = {
 	{"bottleneck_3", 25, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
-	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072, 15825108992, 8704, 8960, 22658219968, 22658220224,
-	        22658220480, 4932501504, 16030629888, 676608, 16236150784, 9216, 9472, 22658220736, 22658220992, 22658221248, 16441671680, 824064,
-	        4932501504, 9728, 10752, 22658194624, 22658195648, 22658196672, 5754585088, 5754585088, 8220835840,
-	        &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel, &batchnorm_statistics_802816x256_kernel,
-	        &batchnorm_add_relu_backward_round_tf32_802816x256_kernel},
+	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072, 15825108992, 8704, 8960, 102020352, 22658219968,
+	        22658220224, 22658220480, 4932501504, 102020608, 16030629888, 676608, 16236150784, 9216, 9472, 102020864, 22658220736, 22658220992,
+	        22658221248, 102021120, 16441671680, 824064, 4932501504, 9728, 10752, 102021376, 22658194624, 22658195648, 22658196672, 5754585088,
+	        102022400, 5754585088, 8220835840, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
+	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_backward_round_tf32_802816x256_kernel},
 	{"bottleneck_7", 63, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
 	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11920211968, 4625152, 20089667584, 34304, 34816,
-	        22658213056, 22658213568, 22658214080, 6987710464, 20192428032, 4887296, 20295188480, 35328, 35840, 22658214592, 22658215104,
-	        22658215616, 20397948928, 5477120, 12331253760, 36352, 38400, 22658179264, 22658181312, 22658183360, 6987710464, 12742295552,
-	        7809794048, &batchnorm_statistics_200704x128_kernel, &batchnorm_relu_round_tf32_200704x128_kernel,
-	        &batchnorm_statistics_200704x512_kernel, &batchnorm_add_relu_backward_round_tf32_200704x512_kernel},
+	        102045952, 22658213056, 22658213568, 22658214080, 6987710464, 102046464, 20192428032, 4887296, 20295188480, 35328, 35840, 102046976,
+	        22658214592, 22658215104, 22658215616, 102047488, 20397948928, 5477120, 12331253760, 36352, 38400, 102048000, 22658179264,
+	        22658181312, 22658183360, 6987710464, 102050048, 12742295552, 7809794048, &batchnorm_statistics_200704x128_kernel,
+	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
+	        &batchnorm_add_relu_backward_round_tf32_200704x512_kernel},
 	{"bottleneck_13", 119, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 13153337344, 29594368, 22195724480, 110080,
-	        111104, 7707324416, 7707325440, 7707326464, 7193231360, 22247104704, 30642944, 22298484928, 112128, 113152, 7707327488, 7707328512,
-	        7707329536, 22349865152, 33002240, 13358858240, 114176, 118272, 7707303936, 7707308032, 7707312128, 7193231360, 18291359744,
-	        7604273152, &batchnorm_statistics_50176x256_kernel, &batchnorm_relu_round_tf32_50176x256_kernel,
-	        &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_round_tf32_50176x1024_kernel},
+	        111104, 102121728, 7707324416, 7707325440, 7707326464, 7193231360, 102122752, 22247104704, 30642944, 22298484928, 112128, 113152,
+	        102123776, 7707327488, 7707328512, 7707329536, 102124800, 22349865152, 33002240, 13358858240, 114176, 118272, 102125824, 7707303936,
+	        7707308032, 7707312128, 7193231360, 102129920, 18291359744, 7604273152, &batchnorm_statistics_50176x256_kernel,
+	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel,
+	        &batchnorm_add_relu_backward_round_tf32_50176x1024_kernel},
 	{"bottleneck_16", 148, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
-	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 7322222592, 7322224640,
-	        7322226688, 7295991808, 22581076160, 80188160, 22606766272, 192000, 194048, 7322228736, 7322230784, 7322232832, 22632456384,
-	        89625344, 20808990720, 196096, 204288, 7296532480, 7296540672, 7296548864, 7295991808, 21014511616, 7527202816,
-	        &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 102199552, 7322222592,
+	        7322224640, 7322226688, 7295991808, 102201600, 22581076160, 80188160, 22606766272, 192000, 194048, 102203648, 7322228736,
+	        7322230784, 7322232832, 102205696, 22632456384, 89625344, 20808990720, 196096, 204288, 102207744, 7296532480, 7296540672,
+	        7296548864, 7295991808, 102215936, 21014511616, 7527202816, &batchnorm_statistics_12544x512_kernel,
+	        &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
 	        &batchnorm_add_relu_backward_avgpool_256x49x2048_kernel},
 };
 static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
@@ -877,14 +889,14 @@ static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_running_mean + 102011648);
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const add = (float *)(m->arena + at->add);
 	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
 	float *const mul = (float *)(m->arena + at->mul);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
 	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
@@ -894,14 +906,14 @@ static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_running_mean + 102011648);
+	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const add_2 = (float *)(m->arena + at->add_2);
 	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	batchnorm_relu_round_tf32(at->kernel_2, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
@@ -911,14 +923,14 @@ static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_running_mean + 102011648);
+	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const add_3 = (float *)(m->arena + at->add_3);
 	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
 	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32");
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
 	batchnorm_add_relu_backward_round_tf32(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
@@ -929,35 +941,36 @@ struct conv_bn_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2;
-	size_t conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, partial, relu, conv_dweight;
+	size_t conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, relu, conv_dweight,
+	        conv_weight;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward conv_bn_backward_at[6] = {
 	{"bottleneck_16.conv_bn_2", 167, 3, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
-	        22606766272, 7322228736, 7322232832, 102205696, 7295991808, 7322230784, 7322234880, 7322236928, 21219475712, 7321681920,
-	        22581076160, 21197460224, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_plan,
-	        &conv_dgrad_256x7x7x512_2_plan},
+	        22606766272, 7322228736, 7322232832, 102205696, 7295991808, 7322230784, 7322234880, 7322236928, 21219475712, 21219477760,
+	        7321681920, 22581076160, 21197460224, 80188160, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape,
+	        &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan},
 	{"bottleneck_14.conv_bn_2", 194, 10, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
-	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219462144, 7219464192, 21219410176, 7218921472,
-	        20603469824, 21153420032, &conv_wgrad_512x3x3x512_2_shape, &conv_dgrad_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_plan,
-	        &conv_dgrad_256x14x14x512_plan},
+	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219462144, 7219464192, 21219410176, 21219412224,
+	        7218921472, 20603469824, 21153420032, 36147968, &conv_wgrad_512x3x3x512_2_shape, &conv_dgrad_256x14x14x512_shape,
+	        &conv_wgrad_512x3x3x512_2_plan, &conv_dgrad_256x14x14x512_plan},
 	{"bottleneck_8.conv_bn_2", 269, 29, &batchnorm_relu_backward_sums_50176x256_kernel, &batchnorm_relu_backward_50176x256_kernel,
-	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039631360, 7039632384, 21219326208, 7039090688,
-	        16852713472, 21123535616, &conv_wgrad_256x3x3x256_2_shape, &conv_dgrad_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_plan,
-	        &conv_dgrad_256x28x28x256_plan},
+	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039631360, 7039632384, 21219326208, 21219327232,
+	        7039090688, 16852713472, 21123535616, 6263552, &conv_wgrad_256x3x3x256_2_shape, &conv_dgrad_256x28x28x256_shape,
+	        &conv_wgrad_256x3x3x256_2_plan, &conv_dgrad_256x28x28x256_plan},
 	{"bottleneck_5.conv_bn_2", 305, 38, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7091011584, 7091012096, 21219306752, 7090470912,
-	        19164823552, 21119931136, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x3x3x128_plan,
-	        &conv_dgrad_256x28x28x128_2_plan},
+	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7091011584, 7091012096, 21219306752, 21219307264,
+	        7090470912, 19164823552, 21119931136, 2659072, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
+	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan},
 	{"bottleneck_4.conv_bn_2", 320, 42, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679969792, 6679970304, 21219296512, 6679429120,
-	        9453961216, 21118292736, &conv_wgrad_128x3x3x128_2_shape, &conv_dgrad_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_plan,
-	        &conv_dgrad_256x56x56x128_plan},
+	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679969792, 6679970304, 21219296512, 21219297024,
+	        6679429120, 9453961216, 21118292736, 1020672, &conv_wgrad_128x3x3x128_2_shape, &conv_dgrad_256x56x56x128_shape,
+	        &conv_wgrad_128x3x3x128_2_plan, &conv_dgrad_256x56x56x128_plan},
 	{"bottleneck.conv_bn_2", 359, 52, &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
-	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027874816, 1027875072, 21219284736, 1027604480,
-	        14180941824, 21117326080, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x3x3x64_plan,
-	        &conv_dgrad_256x56x56x64_2_plan},
+	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027874816, 1027875072, 21219284736, 21219284992,
+	        1027604480, 14180941824, 21117326080, 54016, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
+	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
 {
@@ -972,7 +985,7 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	float *const mul_2 = (float *)(m->arena + at->mul_2);
 	float *const mul_3 = (float *)(m->arena + at->mul_3);
 	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
-	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_bias + 21117272064);
+	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_relu_backward_sums(at->kernel, conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9,24  batchnorm_relu_backward of bottleneck_16");
@@ -985,7 +998,7 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape, at->plan, relu, dconv, conv_dweight);
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv_dgrad(dconv, conv_weight)");
-	float *const conv_weight = (float *)(m->params + at->conv_dweight - 21117272064);
+	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad_2);
 }
@@ -995,45 +1008,48 @@ struct bottleneck_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, rsqrt_,
-	        mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias,
-	        rsqrt_2, conv_bn_batchnorm_dweight, x, conv_bn_conv_dweight, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5,
-	        add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13,
-	        bottleneck_14_conv_bn_4_batchnorm_dweight, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight, partial_3;
+	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, conv_dgrad, conv_2, add_2, mul_4,
+	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight,
+	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, conv_4, add_4, mul_10,
+	        bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut,
+	        mul_12, mul_13, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_14, mul_15,
+	        bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward bottleneck_backward_at[3] = {
 	{"bottleneck_15", 176, 5, &batchnorm_backward_12544x2048_kernel, &batchnorm_relu_backward_sums_12544x512_kernel,
 	        &batchnorm_relu_backward_12544x512_kernel, &add_batchnorm_relu_backward_sums_12544x2048_kernel, 7398752256, 7555317760, 8015314944,
-	        7555301376, 7555325952, 7555334144, 22529695936, 21189071616, 7295991808, 22504005824, 7555360768, 7555364864, 102181120,
-	        7555362816, 7322222592, 7322224640, 21219451136, 7321681920, 22478315712, 21179634432, 22452625600, 7555354624, 7555358720,
-	        102177024, 7555356672, 21219447040, 7912554496, 21175440128, 7193231360, 7555252224, 7555268608, 102150400, 20706230272, 7555276800,
-	        7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112, 21219430656, 7501922304, 7501930496,
-	        21219414272, 7501512704, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape, &conv_wgrad_512x3x3x512_shape,
-	        &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_shape, &conv_dgrad_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan,
-	        &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan,
-	        &conv_dgrad_256x7x7x2048_plan},
+	        7555301376, 7555325952, 7555334144, 22529695936, 21189071616, 71799552, 7295991808, 22504005824, 7555360768, 7555364864, 102181120,
+	        7555362816, 7322222592, 7322224640, 21219451136, 21219453184, 7321681920, 22478315712, 21179634432, 62362368, 22452625600,
+	        7555354624, 7555358720, 102177024, 7555356672, 21219447040, 21219449088, 7912554496, 21175440128, 58168064, 7193231360, 7555252224,
+	        7555268608, 102150400, 20706230272, 7555276800, 7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112,
+	        21219430656, 21219422464, 7501922304, 7501930496, 21219414272, 21219438848, 7501512704, &conv_wgrad_2048x1x1x512_shape,
+	        &conv_dgrad_256x7x7x512_shape, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_shape,
+	        &conv_dgrad_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan,
+	        &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
 	{"bottleneck_9", 251, 24, &batchnorm_backward_50176x1024_kernel, &batchnorm_relu_backward_sums_50176x256_kernel,
 	        &batchnorm_relu_backward_50176x256_kernel, &add_batchnorm_relu_backward_sums_50176x1024_kernel, 7398752256, 21018750976,
-	        17469276160, 21018742784, 18548531200, 18548535296, 21527781568, 21132448512, 7193231360, 21476401344, 21018803200, 21018805248,
-	        102075648, 21018804224, 7245152256, 7245153280, 21219346688, 7244611584, 21425021120, 21130089216, 21373640896, 21018800128,
-	        21018802176, 102073600, 21018801152, 21219344640, 17263755264, 21129040640, 6987710464, 22658146496, 22658150592, 102060288,
-	        17058234368, 21018730496, 21018738688, 102068480, 21018734592, 21018726400, 18496880640, 7604678656, 7604682752, 21219336448,
-	        7604686848, 7604690944, 21219328256, 7604273152, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_256x14x14x256_2_shape, &conv_wgrad_256x1x1x1024_shape,
-	        &conv_dgrad_256x14x14x1024_2_shape, &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan,
-	        &conv_dgrad_256x14x14x256_2_plan, &conv_wgrad_256x1x1x1024_plan, &conv_dgrad_256x14x14x1024_2_plan},
+	        17469276160, 21018742784, 18548531200, 18548535296, 21527781568, 21132448512, 15176448, 7193231360, 21476401344, 21018803200,
+	        21018805248, 102075648, 21018804224, 7245152256, 7245153280, 21219346688, 21219347712, 7244611584, 21425021120, 21130089216,
+	        12817152, 21373640896, 21018800128, 21018802176, 102073600, 21018801152, 21219344640, 21219345664, 17263755264, 21129040640,
+	        11768576, 6987710464, 22658146496, 22658150592, 102060288, 17058234368, 21018730496, 21018738688, 102068480, 21018734592,
+	        21018726400, 18496880640, 7604678656, 7604682752, 21219336448, 21219332352, 7604686848, 7604690944, 21219328256, 21219340544,
+	        7604273152, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape, &conv_wgrad_256x3x3x256_shape,
+	        &conv_dgrad_256x14x14x256_2_shape, &conv_wgrad_256x1x1x1024_shape, &conv_dgrad_256x14x14x1024_2_shape,
+	        &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan, &conv_dgrad_256x14x14x256_2_plan,
+	        &conv_wgrad_256x1x1x1024_plan, &conv_dgrad_256x14x14x1024_2_plan},
 	{"bottleneck_2", 341, 47, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_batchnorm_relu_backward_sums_802816x256_kernel, 8220835840, 22658193600, 3288334336,
-	        22658191552, 18086109184, 18086110208, 15414067200, 21117817600, 6576668672, 15208546304, 22658219200, 22658219712, 102018048,
-	        22658219456, 6782459904, 6782460160, 21219289856, 6782189568, 15003025408, 21117670144, 14797504512, 22658218432, 22658218944,
-	        102017536, 22658218688, 21219289344, 2466250752, 21117604608, 822083584, 22658185408, 22658187456, 102014208, 1644167168,
-	        22658188480, 22658190528, 102016256, 22658189504, 22658186432, 7398752256, 15619993600, 15619994624, 21219287296, 15619995648,
-	        15619996672, 21219285248, 15619588096, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape,
-	        &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan,
-	        &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan,
-	        &conv_dgrad_256x56x56x256_2_plan},
+	        22658191552, 18086109184, 18086110208, 15414067200, 21117817600, 545536, 6576668672, 15208546304, 22658219200, 22658219712,
+	        102018048, 22658219456, 6782459904, 6782460160, 21219289856, 21219290112, 6782189568, 15003025408, 21117670144, 398080, 14797504512,
+	        22658218432, 22658218944, 102017536, 22658218688, 21219289344, 21219289600, 2466250752, 21117604608, 332544, 822083584, 22658185408,
+	        22658187456, 102014208, 1644167168, 22658188480, 22658190528, 102016256, 22658189504, 22658186432, 7398752256, 15619993600,
+	        15619994624, 21219287296, 21219286272, 15619995648, 15619996672, 21219285248, 21219288320, 15619588096,
+	        &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
+	        &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
+	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
@@ -1054,7 +1070,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape, at->plan, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
-	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_dweight - 21117272064);
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
@@ -1066,7 +1082,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const mul_5 = (float *)(m->arena + at->mul_5);
 	float *const mul_6 = (float *)(m->arena + at->mul_6);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
-	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_bias + 21117272064);
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_relu_backward_sums(at->kernel_2, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
@@ -1079,7 +1095,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape_3, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
-	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_dweight - 21117272064);
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, conv_dgrad_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
@@ -1091,7 +1107,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const mul_8 = (float *)(m->arena + at->mul_5);
 	float *const mul_9 = (float *)(m->arena + at->mul_6);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_bias + 21117272064);
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_relu_backward_sums(at->kernel_2, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_2, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
@@ -1104,7 +1120,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape_5, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
-	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_dweight - 21117272064);
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv_dgrad_3 = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad_3);
 	nnr_step_of(at->name, at->step + 11, "residual.net:7,9,28  add_batchnorm_relu_backward_sums");
@@ -1122,11 +1138,11 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const mul_12 = (float *)(m->arena + at->mul_12);
 	float *const mul_13 = (float *)(m->arena + at->mul_13);
 	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dweight);
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + at->bottleneck_14_conv_bn_3_batchnorm_bias + 21117272064);
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dbias);
 	float *const mul_14 = (float *)(m->arena + at->mul_14);
 	float *const mul_15 = (float *)(m->arena + at->mul_15);
 	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->bottleneck_14_conv_bn_3_batchnorm_dweight);
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_bias + 21117272064);
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dbias_2);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
 	add_batchnorm_relu_backward_sums(at->kernel_4, dy, conv_dgrad_3, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3);
 }
@@ -1136,23 +1152,23 @@ struct conv_bn_backward_2 {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel;
-	size_t dshortcut, mul, conv, add, mul_2, mul_3, x, conv_dweight, conv_dgrad;
+	size_t dshortcut, mul, conv, add, mul_2, mul_3, x, conv_dweight, conv_weight, conv_dgrad;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_2 conv_bn_backward_2_at[4] = {
 	{"bottleneck_14.conv_bn_4", 188, 8, &batchnorm_backward_12544x2048_kernel, 20911751168, 7555293184, 20706230272, 7555276800,
-	        7501905920, 7501914112, 18291359744, 21167051520, 7655653376, &conv_wgrad_2048x1x1x1024_shape, &conv_dgrad_256x7x7x1024_shape,
-	        &conv_wgrad_2048x1x1x1024_plan, &conv_dgrad_256x7x7x1024_plan},
+	        7501905920, 7501914112, 18291359744, 21167051520, 49779456, 7655653376, &conv_wgrad_2048x1x1x1024_shape,
+	        &conv_dgrad_256x7x7x1024_shape, &conv_wgrad_2048x1x1x1024_plan, &conv_dgrad_256x7x7x1024_plan},
 	{"bottleneck_5.conv_bn_3", 302, 37, &batchnorm_backward_200704x512_kernel, 7398752256, 22658171072, 10687086592, 22658166976,
-	        18291630080, 18291632128, 19370344448, 21120520960, 6987710464, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
-	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
+	        18291630080, 18291632128, 19370344448, 21120520960, 3248896, 6987710464, &conv_wgrad_512x1x1x128_shape,
+	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
 	{"bottleneck_4.conv_bn_4", 314, 40, &batchnorm_backward_200704x512_kernel, 13153337344, 22658164928, 9865003008, 22658160832,
-	        7810199552, 7810201600, 5754585088, 21119144704, 18291359744, &conv_wgrad_512x1x1x256_shape, &conv_dgrad_256x28x28x256_2_shape,
-	        &conv_wgrad_512x1x1x256_plan, &conv_dgrad_256x28x28x256_2_plan},
+	        7810199552, 7810201600, 5754585088, 21119144704, 1872640, 18291359744, &conv_wgrad_512x1x1x256_shape,
+	        &conv_dgrad_256x28x28x256_2_shape, &conv_wgrad_512x1x1x256_plan, &conv_dgrad_256x28x28x256_2_plan},
 	{"bottleneck.conv_bn_4", 353, 50, &batchnorm_backward_802816x256_kernel, 7398752256, 22658190528, 1644167168, 22658188480,
-	        15619993600, 15619994624, 13769900032, 21117539072, 6576668672, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
-	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
+	        15619993600, 15619994624, 13769900032, 21117539072, 267008, 6576668672, &conv_wgrad_256x1x1x64_shape,
+	        &conv_dgrad_256x56x56x64_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
@@ -1173,7 +1189,7 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape, at->plan, x, dconv, conv_dweight);
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_weight)");
-	float *const conv_weight = (float *)(m->params + at->conv_dweight - 21117272064);
+	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
 }
@@ -1183,22 +1199,22 @@ struct conv_bn_backward_3 {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel;
-	size_t dshortcut, mul, conv, add, mul_2, mul_3, relu, conv_dweight;
+	size_t dshortcut, mul, conv, add, mul_2, mul_3, relu, conv_dweight, conv_weight;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_3 conv_bn_backward_3_at[4] = {
 	{"bottleneck_14.conv_bn_3", 191, 9, &batchnorm_backward_12544x2048_2_kernel, 20911751168, 7555268608, 7193231360, 7555252224,
-	        7501922304, 7501930496, 22426935488, 21162857216, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape,
+	        7501922304, 7501930496, 22426935488, 21162857216, 45585152, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape,
 	        &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan},
 	{"bottleneck_8.conv_bn_3", 266, 28, &batchnorm_backward_50176x1024_2_kernel, 18496880640, 22658150592, 6987710464, 22658146496,
-	        7604686848, 7604690944, 21322260672, 21125894912, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
+	        7604686848, 7604690944, 21322260672, 21125894912, 8622848, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
 	        &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan},
 	{"bottleneck_4.conv_bn_3", 317, 41, &batchnorm_backward_200704x512_2_kernel, 13153337344, 22658158784, 6576668672, 22658154688,
-	        7810203648, 7810205696, 18959302656, 21118882560, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
+	        7810203648, 7810205696, 18959302656, 21118882560, 1610496, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
 	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
 	{"bottleneck.conv_bn_3", 356, 51, &batchnorm_backward_802816x256_2_kernel, 7398752256, 22658187456, 822083584, 22658185408,
-	        15619995648, 15619996672, 14591983616, 21117473536, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
+	        15619995648, 15619996672, 14591983616, 21117473536, 201472, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
 	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
@@ -1220,7 +1236,7 @@ static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape, at->plan, relu, dconv, conv_dweight);
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_weight)");
-	float *const conv_weight = (float *)(m->params + at->conv_dweight - 21117272064);
+	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->conv);
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
 }
@@ -1393,41 +1409,42 @@ struct bottleneck_backward_3 {
 	const char *name;
 	int step, branch, waits;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_dgrad, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, rsqrt_,
-	        mul_5, mul_6, conv_bn_2_batchnorm_dweight, partial, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias,
-	        rsqrt_2, conv_bn_batchnorm_dweight, x, conv_bn_conv_dweight, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12,
-	        bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
+	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, conv_dgrad, conv_2, add_2, mul_4,
+	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight,
+	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11,
+	        mul_12, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 	{"bottleneck_7", 278, 31, 7, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
 	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7398752256, 22658183360,
-	        12331253760, 22658179264, 8118345728, 8118347776, 20397948928, 21122749184, 6987710464, 20295188480, 22658214592, 22658215616,
-	        102047488, 22658215104, 7091011584, 7091012096, 21219319040, 7090470912, 20192428032, 21122159360, 20089667584, 22658213056,
-	        22658214080, 102046464, 22658213568, 21219318016, 11920211968, 21121897216, 19986907136, 11509170176, 22658173120, 22658177216,
-	        22658175168, 7809794048, 20809261056, 20809263104, 21219313920, 21219315968, &conv_wgrad_512x1x1x128_shape,
-	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
-	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan,
-	        &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	        12331253760, 22658179264, 8118345728, 8118347776, 20397948928, 21122749184, 5477120, 6987710464, 20295188480, 22658214592,
+	        22658215616, 102047488, 22658215104, 7091011584, 7091012096, 21219319040, 21219319552, 7090470912, 20192428032, 21122159360,
+	        4887296, 20089667584, 22658213056, 22658214080, 102046464, 22658213568, 21219318016, 21219318528, 11920211968, 21121897216, 4625152,
+	        19986907136, 11509170176, 22658173120, 22658177216, 22658175168, 7809794048, 20809261056, 20809263104, 21219313920, 21219315968,
+	        &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
+	        &conv_wgrad_128x1x1x512_shape, &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
+	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
 	{"bottleneck_6", 290, 34, 11, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
 	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7809794048, 22658177216,
-	        11509170176, 22658173120, 20809261056, 20809263104, 19884146688, 21121635072, 6987710464, 19781386240, 22658211520, 22658212544,
-	        102041344, 22658212032, 7091011584, 7091012096, 21219312896, 7090470912, 19678625792, 21121045248, 19575865344, 22658209984,
-	        22658211008, 102040320, 22658210496, 21219311872, 11098128384, 21120783104, 19473104896, 10687086592, 22658166976, 22658171072,
-	        22658169024, 7398752256, 18291630080, 18291632128, 21219307776, 21219309824, &conv_wgrad_512x1x1x128_shape,
-	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_shape,
-	        &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan,
-	        &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	        11509170176, 22658173120, 20809261056, 20809263104, 19884146688, 21121635072, 4363008, 6987710464, 19781386240, 22658211520,
+	        22658212544, 102041344, 22658212032, 7091011584, 7091012096, 21219312896, 21219313408, 7090470912, 19678625792, 21121045248,
+	        3773184, 19575865344, 22658209984, 22658211008, 102040320, 22658210496, 21219311872, 21219312384, 11098128384, 21120783104, 3511040,
+	        19473104896, 10687086592, 22658166976, 22658171072, 22658169024, 7398752256, 18291630080, 18291632128, 21219307776, 21219309824,
+	        &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
+	        &conv_wgrad_128x1x1x512_shape, &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
+	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
 	{"bottleneck_3", 329, 44, 20, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_relu_batchnorm_backward_sums_802816x256_kernel, 7398752256, 22658196672, 4932501504,
-	        22658194624, 8837668864, 8837669888, 16441671680, 21118096128, 6576668672, 16236150784, 22658220736, 22658221248, 102021120,
-	        22658220992, 6782459904, 6782460160, 21219292928, 6782189568, 16030629888, 21117948672, 15825108992, 22658219968, 22658220480,
-	        102020608, 22658220224, 21219292416, 4110417920, 21117883136, 15619588096, 3288334336, 22658191552, 22658193600, 22658192576,
-	        8220835840, 18086109184, 18086110208, 21219290368, 21219291392, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
-	        &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape, &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape,
-	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan,
-	        &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
+	        22658194624, 8837668864, 8837669888, 16441671680, 21118096128, 824064, 6576668672, 16236150784, 22658220736, 22658221248, 102021120,
+	        22658220992, 6782459904, 6782460160, 21219292928, 21219293184, 6782189568, 16030629888, 21117948672, 676608, 15825108992,
+	        22658219968, 22658220480, 102020608, 22658220224, 21219292416, 21219292672, 4110417920, 21117883136, 611072, 15619588096,
+	        3288334336, 22658191552, 22658193600, 22658192576, 8220835840, 18086109184, 18086110208, 21219290368, 21219291392,
+	        &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
+	        &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
+	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1448,7 +1465,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape, at->plan, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
-	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_dweight - 21117272064);
+	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
@@ -1460,7 +1477,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const mul_5 = (float *)(m->arena + at->mul_5);
 	float *const mul_6 = (float *)(m->arena + at->mul_6);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
-	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_bias + 21117272064);
+	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
 	batchnorm_relu_backward_sums(at->kernel_2, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
@@ -1473,7 +1490,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape_3, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
-	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_dweight - 21117272064);
+	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, conv_dgrad_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
@@ -1485,7 +1502,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const mul_8 = (float *)(m->arena + at->mul_5);
 	float *const mul_9 = (float *)(m->arena + at->mul_6);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_bias + 21117272064);
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->partial);
 	batchnorm_relu_backward_sums(at->kernel_2, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_2, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
@@ -1498,7 +1515,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	conv_wgrad(at->shape_5, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
-	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_dweight - 21117272064);
+	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv_dgrad_3 = (float *)(m->arena + at->conv_dgrad);
 	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad_3);
 	nnr_branch_wait(at->waits);
@@ -1861,29 +1878,31 @@ struct bottleneck_prepare {
 	const char *name;
 	int step;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5, *kernel_6;
-	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
+	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
+	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
-	        conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight,
+	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
 };
 static const struct bottleneck_prepare bottleneck_prepare_at[4] = {
 	{"bottleneck", 3, &batchnorm_folded_64_kernel, &batchnorm_folded_64x64_kernel, &batchnorm_folded_64x576_kernel,
-	        &batchnorm_folded_256_kernel, &batchnorm_folded_256x64_kernel, &batchnorm_folded_256x64_kernel, 768, 102012160, 102478528, 37632,
-	        102478784, 1280, 102012672, 102495168, 54016, 102495424, 2560, 102013184, 4608, 102015232, 1024, 102773952, 201472, 102642880,
-	        267008, 102708416},
+	        &batchnorm_folded_256_kernel, &batchnorm_folded_256x64_kernel, &batchnorm_folded_256x64_kernel, 768, 102012160, 512, 102012416,
+	        102478528, 37632, 102478784, 1280, 102012672, 1024, 102012928, 102495168, 54016, 102495424, 2560, 102013184, 1536, 102014208, 4608,
+	        102015232, 3584, 102016256, 1024, 102773952, 201472, 102642880, 267008, 102708416},
 	{"bottleneck_4", 22, &batchnorm_folded_128_kernel, &batchnorm_folded_128x256_kernel, &batchnorm_folded_128x1152_kernel,
-	        &batchnorm_folded_512_kernel, &batchnorm_folded_512x128_kernel, &batchnorm_folded_512x256_kernel, 12288, 102023424, 103335104,
-	        889600, 103335616, 13312, 102024448, 103466688, 1020672, 103467200, 15872, 102025472, 19968, 102029568, 2048, 104843456, 1610496,
-	        104057024, 1872640, 104319168},
+	        &batchnorm_folded_512_kernel, &batchnorm_folded_512x128_kernel, &batchnorm_folded_512x256_kernel, 12288, 102023424, 11776,
+	        102023936, 103335104, 889600, 103335616, 13312, 102024448, 12800, 102024960, 103466688, 1020672, 103467200, 15872, 102025472, 13824,
+	        102027520, 19968, 102029568, 17920, 102031616, 2048, 104843456, 1610496, 104057024, 1872640, 104319168},
 	{"bottleneck_8", 47, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x512_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_kernel, &batchnorm_folded_1024x256_kernel, &batchnorm_folded_1024x512_kernel, 41472, 102052096, 108197056,
-	        5739264, 108198080, 43520, 102054144, 108722368, 6263552, 108723392, 48640, 102056192, 56832, 102064384, 4096, 114228416, 8622848,
-	        111082688, 9671424, 112131264},
+	        &batchnorm_folded_1024_kernel, &batchnorm_folded_1024x256_kernel, &batchnorm_folded_1024x512_kernel, 41472, 102052096, 40448,
+	        102053120, 108197056, 5739264, 108198080, 43520, 102054144, 42496, 102055168, 108722368, 6263552, 108723392, 48640, 102056192,
+	        44544, 102060288, 56832, 102064384, 52736, 102068480, 4096, 114228416, 8622848, 111082688, 9671424, 112131264},
 	{"bottleneck_14", 84, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x1024_kernel, &batchnorm_folded_512x4608_kernel,
-	        &batchnorm_folded_2048_kernel, &batchnorm_folded_2048x512_kernel, &batchnorm_folded_2048x1024_kernel, 124416, 102134016, 136545472,
-	        34050816, 136547520, 128512, 102138112, 138644672, 36147968, 138646720, 138752, 102142208, 155136, 102158592, 8192, 160666816,
-	        45585152, 148083904, 49779456, 152278208},
+	        &batchnorm_folded_2048_kernel, &batchnorm_folded_2048x512_kernel, &batchnorm_folded_2048x1024_kernel, 124416, 102134016, 122368,
+	        102136064, 136545472, 34050816, 136547520, 128512, 102138112, 126464, 102140160, 138644672, 36147968, 138646720, 138752, 102142208,
+	        130560, 102150400, 155136, 102158592, 146944, 102166784, 8192, 160666816, 45585152, 148083904, 49779456, 152278208},
 };
 static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 {
@@ -1891,8 +1910,8 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step, "residual.net:9  batchnorm_folded of conv_bn");
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const mul = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
@@ -1903,8 +1922,8 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const mul_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
@@ -1915,12 +1934,12 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,28  batchnorm_folded");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
-	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_weight - 102011648);
-	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_running_var + 102011648);
+	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
+	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const mul_3 = (float *)(m->arena + 0);
 	float *const mul_4 = (float *)(m->arena + at->mul_4);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
@@ -1940,48 +1959,57 @@ struct bottleneck_prepare_2 {
 	const char *name;
 	int step;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5;
-	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight,
-	        prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, prepared_conv_bn_2_batchnorm_bias,
+	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
+	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
+	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
-	        prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight, prepared_conv_bn_3_conv_weight;
+	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        prepared_conv_bn_3_conv_weight;
 };
 static const struct bottleneck_prepare_2 bottleneck_prepare_2_at[12] = {
 	{"bottleneck_2", 10, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel, &batchnorm_folded_64x576_kernel,
-	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 5888, 102017280, 102774976, 332544, 102775232, 6400, 102017792,
-	        102840768, 398080, 102841024, 7680, 102018304, 102988480, 545536, 102989504},
+	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 5888, 102017280, 5632, 102017536, 102774976, 332544, 102775232,
+	        6400, 102017792, 6144, 102018048, 102840768, 398080, 102841024, 7680, 102018304, 6656, 102019328, 102988480, 545536, 102989504},
 	{"bottleneck_3", 16, &batchnorm_folded_64_kernel, &batchnorm_folded_64x256_kernel, &batchnorm_folded_64x576_kernel,
-	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 8960, 102020352, 103055040, 611072, 103055296, 9472, 102020864,
-	        103120832, 676608, 103121088, 10752, 102021376, 103268544, 824064, 103269568},
+	        &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x64_kernel, 8960, 102020352, 8704, 102020608, 103055040, 611072, 103055296,
+	        9472, 102020864, 9216, 102021120, 103120832, 676608, 103121088, 10752, 102021376, 9728, 102022400, 103268544, 824064, 103269568},
 	{"bottleneck_5", 29, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
-	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 22528, 102033664, 104845504, 2396928, 104846016, 23552, 102034688,
-	        105108160, 2659072, 105108672, 26112, 102035712, 105698496, 3248896, 105700544},
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 22528, 102033664, 22016, 102034176, 104845504, 2396928, 104846016,
+	        23552, 102034688, 23040, 102035200, 105108160, 2659072, 105108672, 26112, 102035712, 24064, 102037760, 105698496, 3248896, 105700544},
 	{"bottleneck_6", 35, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
-	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 28672, 102039808, 105962688, 3511040, 105963200, 29696, 102040832,
-	        106225344, 3773184, 106225856, 32256, 102041856, 106815680, 4363008, 106817728},
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 28672, 102039808, 28160, 102040320, 105962688, 3511040, 105963200,
+	        29696, 102040832, 29184, 102041344, 106225344, 3773184, 106225856, 32256, 102041856, 30208, 102043904, 106815680, 4363008, 106817728},
 	{"bottleneck_7", 41, &batchnorm_folded_128_kernel, &batchnorm_folded_128x512_kernel, &batchnorm_folded_128x1152_kernel,
-	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 34816, 102045952, 107079872, 4625152, 107080384, 35840, 102046976,
-	        107342528, 4887296, 107343040, 38400, 102048000, 107932864, 5477120, 107934912},
+	        &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x128_kernel, 34816, 102045952, 34304, 102046464, 107079872, 4625152, 107080384,
+	        35840, 102046976, 35328, 102047488, 107342528, 4887296, 107343040, 38400, 102048000, 36352, 102050048, 107932864, 5477120, 107934912},
 	{"bottleneck_9", 54, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 61952, 102072576, 114232512, 11768576, 114233536, 64000,
-	        102074624, 115282112, 12817152, 115283136, 69120, 102076672, 117642432, 15176448, 117646528},
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 61952, 102072576, 60928, 102073600, 114232512, 11768576,
+	        114233536, 64000, 102074624, 62976, 102075648, 115282112, 12817152, 115283136, 69120, 102076672, 65024, 102080768, 117642432,
+	        15176448, 117646528},
 	{"bottleneck_10", 60, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 74240, 102084864, 118695104, 16225024, 118696128, 76288,
-	        102086912, 119744704, 17273600, 119745728, 81408, 102088960, 122105024, 19632896, 122109120},
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 74240, 102084864, 73216, 102085888, 118695104, 16225024,
+	        118696128, 76288, 102086912, 75264, 102087936, 119744704, 17273600, 119745728, 81408, 102088960, 77312, 102093056, 122105024,
+	        19632896, 122109120},
 	{"bottleneck_11", 66, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 86528, 102097152, 123157696, 20681472, 123158720, 88576,
-	        102099200, 124207296, 21730048, 124208320, 93696, 102101248, 126567616, 24089344, 126571712},
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 86528, 102097152, 85504, 102098176, 123157696, 20681472,
+	        123158720, 88576, 102099200, 87552, 102100224, 124207296, 21730048, 124208320, 93696, 102101248, 89600, 102105344, 126567616,
+	        24089344, 126571712},
 	{"bottleneck_12", 72, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 98816, 102109440, 127620288, 25137920, 127621312, 100864,
-	        102111488, 128669888, 26186496, 128670912, 105984, 102113536, 131030208, 28545792, 131034304},
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 98816, 102109440, 97792, 102110464, 127620288, 25137920,
+	        127621312, 100864, 102111488, 99840, 102112512, 128669888, 26186496, 128670912, 105984, 102113536, 101888, 102117632, 131030208,
+	        28545792, 131034304},
 	{"bottleneck_13", 78, &batchnorm_folded_256_2_kernel, &batchnorm_folded_256x1024_kernel, &batchnorm_folded_256x2304_kernel,
-	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 111104, 102121728, 132082880, 29594368, 132083904, 113152,
-	        102123776, 133132480, 30642944, 133133504, 118272, 102125824, 135492800, 33002240, 135496896},
+	        &batchnorm_folded_1024_2_kernel, &batchnorm_folded_1024x256_kernel, 111104, 102121728, 110080, 102122752, 132082880, 29594368,
+	        132083904, 113152, 102123776, 112128, 102124800, 133132480, 30642944, 133133504, 118272, 102125824, 114176, 102129920, 135492800,
+	        33002240, 135496896},
 	{"bottleneck_15", 91, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel, &batchnorm_folded_512x4608_kernel,
-	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 165376, 102174976, 160675008, 58168064, 160677056, 169472,
-	        102179072, 164871360, 62362368, 164873408, 179712, 102183168, 174310592, 71799552, 174318784},
+	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 165376, 102174976, 163328, 102177024, 160675008, 58168064,
+	        160677056, 169472, 102179072, 167424, 102181120, 164871360, 62362368, 164873408, 179712, 102183168, 171520, 102191360, 174310592,
+	        71799552, 174318784},
 	{"bottleneck_16", 97, &batchnorm_folded_512_2_kernel, &batchnorm_folded_512x2048_kernel, &batchnorm_folded_512x4608_kernel,
-	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 189952, 102199552, 178513088, 75993856, 178515136, 194048,
-	        102203648, 182709440, 80188160, 182711488, 204288, 102207744, 192148672, 89625344, 192156864},
+	        &batchnorm_folded_2048_2_kernel, &batchnorm_folded_2048x512_kernel, 189952, 102199552, 187904, 102201600, 178513088, 75993856,
+	        178515136, 194048, 102203648, 192000, 102205696, 182709440, 80188160, 182711488, 204288, 102207744, 196096, 102215936, 192148672,
+	        89625344, 192156864},
 };
 static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 {
@@ -1989,8 +2017,8 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step, "residual.net:9  batchnorm_folded of conv_bn");
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_weight - 102011648);
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_running_var + 102011648);
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const mul = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
@@ -2001,8 +2029,8 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_weight - 102011648);
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_running_var + 102011648);
+	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
+	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const mul_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
@@ -2013,8 +2041,8 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_folded of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_weight - 102011648);
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_running_var + 102011648);
+	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
+	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const mul_3 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
 	batchnorm_folded(at->kernel_4, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, mul_3, prepared_conv_bn_3_batchnorm_bias);
