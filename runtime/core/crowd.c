@@ -9,6 +9,10 @@
  * at each wait. So a crowd is answered by a second team of threads, which does nothing; when the crowd is gone, the
  * team ends. The threads that compute stay as many, and so do the bits of the results.
  *
+ * What is left is that one thread of the team waits for another that has no processor. It need not wait long: the
+ * team's threads ask for a slice of 0.6 ms where the kernel's own is some milliseconds. That gives them no more time,
+ * but gives it sooner (Linux 6.12 and later; others refuse or ignore it).
+ *
  * A crowd is seen by /proc/self/task/N/schedstat, whose second number is the time that the thread was ready and did
  * not run (https://docs.kernel.org/scheduler/sched-stats.html). Threads that have their processors alone wait for
  * none. */
@@ -22,6 +26,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* OpenMP's, where the generated code was linked with it. What `#pragma omp parallel` is made of is libgomp's ABI. */
@@ -45,33 +50,76 @@ bool crowd_seen(Crowd *c, int64_t now, int64_t waited)
 
 /* ---- the threads' waiting */
 
-static int files[MOST]; /* schedstat of each thread of the team */
-static atomic_int file_count;
+/* Each thread of the team: its schedstat, and its number. */
+static struct {
+	int file;
+	pid_t thread;
+} team[MOST];
+static atomic_int team_count;
 
 static void open_own(void *unused)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", gettid());
-	int fd = open(path, O_RDONLY | O_CLOEXEC), at = fd >= 0 ? atomic_fetch_add(&file_count, 1) : 0;
-	if (fd >= 0 && at < MOST)
-		files[at] = fd;
-	else if (fd >= 0)
+	int fd = open(path, O_RDONLY | O_CLOEXEC), at = fd >= 0 ? atomic_fetch_add(&team_count, 1) : 0;
+	if (fd >= 0 && at < MOST) {
+		team[at].file = fd;
+		team[at].thread = gettid();
+	} else if (fd >= 0) {
 		close(fd);
+	}
+}
+
+static int team_size(void)
+{
+	return team_count < MOST ? team_count : MOST;
 }
 
 static int64_t waited(void)
 {
 	int64_t sum = 0;
-	int count = file_count < MOST ? file_count : MOST;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < team_size(); i++) {
 		char text[96];
 		long long ran, waited;
-		ssize_t length = pread(files[i], text, sizeof text - 1, 0);
+		ssize_t length = pread(team[i].file, text, sizeof text - 1, 0);
 		text[length > 0 ? length : 0] = '\0';
 		if (sscanf(text, "%lld %lld", &ran, &waited) == 2)
 			sum += waited;
 	}
 	return sum;
+}
+
+/* The kernel's struct sched_attr, as sched_setattr(2) has it, for which the C library has no name. */
+typedef struct Schedule {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period; /* ns; of SCHED_OTHER `runtime` is the slice */
+} Schedule;
+
+static bool read_schedule(pid_t thread, Schedule *s)
+{
+	*s = (Schedule){.size = sizeof *s};
+	return syscall(SYS_sched_getattr, thread, s, sizeof *s, 0) == 0 && s->policy == SCHED_OTHER;
+}
+
+int64_t crowd_slice(void)
+{
+	Schedule s;
+	return read_schedule(0, &s) ? (int64_t)s.runtime : 0;
+}
+
+/* Of each thread of the team; 0: as the kernel has it. */
+static void ask_for_slices(uint64_t ns)
+{
+	for (int i = 0; i < team_size(); i++) {
+		Schedule s;
+		if (!read_schedule(team[i].thread, &s))
+			continue;
+		s.runtime = ns;
+		syscall(SYS_sched_setattr, team[i].thread, &s, 0);
+	}
 }
 
 /* ---- the second team */
@@ -122,9 +170,14 @@ static void end_second(void)
 
 void crowd_give_way(bool wanted)
 {
-	if (wanted && !second.there)
+	static bool gives_way;
+	if (wanted == gives_way)
+		return;
+	gives_way = wanted;
+	ask_for_slices(wanted ? CROWD_SLICE : 0);
+	if (wanted)
 		begin_second(omp_get_max_threads());
-	else if (!wanted && second.there)
+	else if (second.there)
 		end_second();
 }
 
@@ -140,7 +193,7 @@ void crowd_look(void)
 		                !__kmpc_fork_call && !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT");
 		if (possible)
 			GOMP_parallel(open_own, NULL, 0, 0);
-		state = possible && file_count > 0 ? ON : OFF;
+		state = possible && team_count > 0 ? ON : OFF;
 	}
 	if (state == OFF || now - crowd.looked_at < EACH)
 		return;

@@ -17,9 +17,15 @@ typedef struct Crowd {
  * less. */
 bool crowd_seen(Crowd *c, int64_t now, int64_t waited);
 
-/* Whether OpenMP's threads sleep soon when they wait for one another, from their next wait on, or spin as they began.
- * Needs GNU's OpenMP, and is called by one thread. */
+enum { CROWD_SLICE = 600000 }; /* ns that a thread asks for in a crowd, where the kernel lets it */
+
+/* Whether OpenMP's threads sleep soon when they wait for one another, from their next wait on, and have short slices of
+ * their processors (those that crowd_look() has met), or spin as they began. Needs GNU's OpenMP, and is called by one
+ * thread. */
 void crowd_give_way(bool wanted);
+
+/* ns that this thread runs at a time where others wait; 0: the kernel does not say. */
+int64_t crowd_slice(void);
 
 /* To be called by the thread that computes, between two steps, as often as it likes. Does nothing where OpenMP has one
  * thread or is not GNU's, the environment says how threads wait, or the kernel does not count their waiting. */

@@ -91,6 +91,21 @@ static void gives_way(void)
 	}
 }
 
+/* Where the kernel has slices that one may ask for, it says how long they are. */
+static void has_short_slices(void)
+{
+	crowd_look(); /* meets the team */
+	int64_t own = crowd_slice();
+	if (own == 0) {
+		check_skip("slices in a crowd: this kernel has none to ask for");
+		return;
+	}
+	crowd_give_way(true);
+	CHECK(crowd_slice() == CROWD_SLICE);
+	crowd_give_way(false);
+	CHECK(crowd_slice() == own);
+}
+
 int main(int argc, char **argv)
 {
 	if (getenv("OMP_WAIT_POLICY")) { /* libgomp has read it already */
@@ -100,12 +115,15 @@ int main(int argc, char **argv)
 	sees();
 #ifdef __clang__
 	(void)gives_way;
+	(void)has_short_slices;
 	check_skip("how OpenMP's threads wait: LLVM's, which clang links, have rules of their own");
 #else
-	if (omp_get_num_procs() > 1)
+	if (omp_get_num_procs() > 1) {
 		gives_way();
-	else
+		has_short_slices();
+	} else {
 		check_skip("how OpenMP's threads wait: there is one processor");
+	}
 #endif
 	return check_report("unit, crowd");
 }
