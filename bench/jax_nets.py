@@ -44,14 +44,14 @@ def batchnorm(x, p, running):
 
 def resnet50(params, running, images):
     """Logits in f32 and the running statistics after the step; convolutions in the type of `images`, [batch, height, width, 3]."""
-    behind = {}
+    moved = {}
 
     def layer(x, name, stride=1):
         p = params[name]
         pad = p["w"].shape[0] // 2
         x = jax.lax.conv_general_dilated(x, p["w"].astype(x.dtype), (stride, stride), [(pad, pad), (pad, pad)],
                                          dimension_numbers=("NHWC", "HWIO", "NHWC"))
-        x, behind[name] = batchnorm(x, p, running[name])
+        x, moved[name] = batchnorm(x, p, running[name])
         return x
 
     x = jax.nn.relu(layer(images, "stem", 2))
@@ -62,4 +62,4 @@ def resnet50(params, running, images):
         y = jax.nn.relu(layer(y, name + ".b", stride))
         x = jax.nn.relu(layer(y, name + ".c") + shortcut)
     x = x.astype(jnp.float32).mean((1, 2))
-    return x @ params["dense"]["w"] + params["dense"]["bias"], behind
+    return x @ params["dense"]["w"] + params["dense"]["bias"], moved

@@ -118,8 +118,8 @@ static void add_word(Arena *a, WordList *l, const char *prefix, const char *valu
 		l->at[l->count++] = arena_printf(a, "%s%s", prefix, value);
 }
 
-/* Those of the command line that decide what is compiled, but for the number of ranks: a trainer repeats them where it
- * runs with another number (runtime/ranks). */
+/* The words of the command line that decide what is compiled, except the number of ranks: a trainer repeats them where
+ * it runs with another number (runtime/ranks). */
 static WordList words_of(Arena *a, const Options *o)
 {
 	static const char *const libraries[] = {

@@ -55,7 +55,7 @@ static void check_program(Arena *a, const OutputFile *output)
 		     output->what, printable(a, output->path));
 }
 
-/* As what nnc writes is called: a file of another name that is there is somebody's, be it data or a program. */
+/* As what nnc writes is called: a file of another name that is there is somebody's data or program. */
 static const char *const own_endings[] = {".c",  ".cu",      ".h",   ".a",   ".so", ".txt",  ".plan",
                                           ".ir", ".program", ".ast", ".dot", ".gv", ".html", ".htm"};
 

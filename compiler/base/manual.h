@@ -6,9 +6,8 @@
 /* Lists of words are texts with blanks between; NULL and "" are none. */
 
 typedef struct ManualCommand {
-	const char *name; /* NULL: what is done where no command is named */
-	const char
-	        *usage; /* a line that begins with the program's name, but for the name: "fmt [-w] FILE..." */
+	const char *name;     /* NULL: what is done where no command is named */
+	const char *usage;    /* a line after the program's name: "fmt [-w] FILE..." */
 	const char *doc;      /* NULL: the usage says it */
 	const char *operands; /* words that it takes */
 	const char *suffix;   /* of the files that it takes: ".net", "" for any; NULL: it takes no files */

@@ -13,7 +13,7 @@
  *     depthwise convolutions (loops of their own) takes about half the time in oneDNN
  *   - batchnorm takes the same in loops, 4 % less forward, from 2 % less to 6 % more backward, with the residual
  *     additions and sums of gradients in them that would be passes of their own after a call; so does pooling, with
- *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, but for windows that overlap: 2 to 3
+ *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, except for windows that overlap: 2 to 3
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/conv.h"
 #include "ops/matmul.h"

@@ -1,6 +1,6 @@
 /* The calls of a program's steps as C functions: see emit_calls.h.
  *
- * A block is a run of calls that stands in the program several times, but for numbers and addresses: its columns
+ * A block is a run of calls that stands in the program several times, apart from numbers and addresses: its columns
  * (codegen/repeats.h, codegen/columns.h). Calls that repeat nothing are written in the same way, as a block with one
  * repeat. */
 #include "codegen/emit_calls.h"

@@ -253,7 +253,7 @@ char *write_update_kernel(OnChipText *t)
 		write_line(t->w, "const %s *const kept = (const %s *)(arena + %lld);", onchip_real(t),
 		           onchip_real(t), (long long)buffer_offset(t->p->buffers[t->o->scalars]));
 	write_lines(t->w, u->ahead);
-	write_line(t->w, "const auto begin = [&] { /* behind the kernels before this one */");
+	write_line(t->w, "const auto begin = [&] { /* when the kernels before this one have ended */");
 	write_indent(t->w, 1);
 	write_line(t->w, "nnr_kernel_wait();");
 	write_line(t->w, "nnr_kernel_next();");

@@ -25,7 +25,7 @@ typedef struct Search {
 
 /* ---- blocks that follow themselves */
 
-/* The calls first to first + length - 1 repeat what stands `period` before them, but for the first `period`. */
+/* The calls first to first + length - 1 repeat what stands `period` before them, except for the first `period`. */
 typedef struct Stretch {
 	int first, length, period;
 } Stretch;

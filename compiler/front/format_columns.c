@@ -65,7 +65,7 @@ static int find_arrow(const Format *f, int i, int line, int level)
 	return -1;
 }
 
-/* The arrows of rows [from, to) stand in one column of the source: so shall they in the output. */
+/* The arrows of rows [from, to) stand in one column of the source: and so they do in the output. */
 static void pad_arrows(Format *f, Row *rows, int from, int to)
 {
 	int target = 0, least = INT_MAX;

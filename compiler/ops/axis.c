@@ -275,14 +275,14 @@ static void pad_emit(KernelText *k, const Node *n)
 	bool last = axis_is_last(n);
 	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
 	int64_t first = last ? before : before * rows_per_step(n->type, axis);
-	int64_t behind = first + (last ? from.cols : from.along);
+	int64_t end = first + (last ? from.cols : from.along);
 	const char *var = last ? "c" : "r";
 	char *read = element(k->arena, from, last ? "r" : shifted(k->arena, "r", -first),
 	                     last ? shifted(k->arena, "c", -first) : "c");
 	open_rows(k, to);
 	kernel_epilogue(k, row_number(k->arena, to, "r"), "c",
 	                arena_printf(k->arena, "(%s >= %lld && %s < %lld ? x[%s] : 0)", var, (long long)first,
-	                             var, (long long)behind, read));
+	                             var, (long long)end, read));
 	close_rows(k);
 }
 

@@ -131,7 +131,7 @@ static void conv_matrix_grad_cost(const Node *n, Cost *cost)
 	cost->bytes = (double)type_bytes(n->operands[0]->type) + (double)type_bytes(n->type);
 }
 
-/* ---- text, the same for C and CUDA but for the loops around it */
+/* ---- text, the same for C and CUDA except for the loops around it */
 
 /* Dimension i of the window: pixel `at` of the image seen from pixel `from` of the result, in steps of which `dilation`
  * are a tap; and pixel `tap` steps of the window further. */

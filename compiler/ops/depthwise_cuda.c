@@ -49,8 +49,8 @@ static int rows_of_piece(const ConvShape *s, Direction d)
 	return (d == BY_IMAGE && strides) || (!strides && w->size[0] > 3) ? 4 : 2;
 }
 
-/* So many that few threads are idle, be it that slices end beyond the last channel or that no whole group is left; of
- * equally good ones the most. Multiples of four: a slice of 16 bits, too, is of whole sectors of 32 bytes. */
+/* So many that few threads are idle, whether slices end beyond the last channel or no whole group is left; of equally
+ * good ones the most. Multiples of four: a slice of 16 bits, too, is of whole sectors of 32 bytes. */
 static int lanes_of(int64_t vectors)
 {
 	if (vectors <= LEAST_LANES)

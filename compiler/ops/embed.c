@@ -1,5 +1,5 @@
 /* embedding: rows of a table by index, and its gradient, which adds rows up. gather: the rows of each sample's own
- * tensor, which are one table behind the other.
+ * tensor, which follow one another as one table.
  *
  * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
@@ -174,7 +174,7 @@ static Node *index_in_batch(Build *b, Node *index, int64_t rows)
 	return build_cast(b, at, DTYPE_I32);
 }
 
-/* dim[0..axis) then the `count` dimensions of the index, then what is left of x behind the axis. */
+/* dim[0..axis) then the `count` dimensions of the index, then the dimensions of x after the axis. */
 static Node *axis_in_place(Build *b, Node *y, int axis, int count)
 {
 	int64_t axes[LIMIT_RANK] = {0};

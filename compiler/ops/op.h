@@ -30,7 +30,7 @@ typedef enum {
 	OP_MONOTONE = 1 << 14, /* pointwise of one operand: a larger one never has a smaller value */
 	OP_COUPLES =
 	        1 << 15, /* takes statistics of the whole batch, so that no sample can be computed alone */
-	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the
+	/* Pointwise, except for the pixel at which it reads its operands: its place in another image (Op.place), at the
 	 * nearest pixel there where it is outside. The operands' shape is another than the result's, unless each place
 	 * is its own. */
 	OP_PLACED = 1 << 12,

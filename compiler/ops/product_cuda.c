@@ -120,18 +120,18 @@ char *product_extent(Arena *a, const Node *n)
 }
 
 /* Writes what follows an element as a lambda; returns what to call it by. */
-static const char *write_behind(KernelText *k)
+static const char *write_epilogue(KernelText *k)
 {
 	Writer *outer = k->w, *body = writer_new(k->arena);
 	if (!library_write_behind(body, k->arena, k->step, "sum", "added"))
 		return "NnrProductSum()";
-	write_line(outer, "const auto behind = [](float sum, float%s) {",
+	write_line(outer, "const auto epilogue = [](float sum, float%s) {",
 	           library_bias(k->step) ? " added" : "");
 	write_indent(outer, 1);
 	write_lines(outer, writer_text(body, NULL));
 	write_indent(outer, -1);
 	write_line(outer, "};");
-	return "behind";
+	return "epilogue";
 }
 
 CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
@@ -140,10 +140,10 @@ CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	const Node *bias = library_bias(k->step), *sums = k->step->nodes[k->step->node_count - 1];
-	const char *behind = write_behind(k);
+	const char *epilogue = write_epilogue(k);
 	write_line(k->w, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
 	           tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
-	           bias ? tensor_of(t, k->program, bias) : "NnrNothing()", behind,
+	           bias ? tensor_of(t, k->program, bias) : "NnrNothing()", epilogue,
 	           tensor_of(t, k->program, library_weight(k->step)));
 	return (CudaLaunch){.blocks = ceil_div(type_elements(sums->type), SUMMING / WARP),
 	                    .threads = SUMMING};
@@ -161,16 +161,17 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
 	           "parts of the depth%s */",
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
-	const char *carried = carries ? ", carried" : "", *behind = "", *weight = "";
+	const char *carried = carries ? ", carried" : "", *epilogue = "", *weight = "";
 	if (k->step->node_count > 1) {
 		carried = carries ? ", carried" : ", NnrNothing()";
-		behind = arena_printf(k->arena, "%s, %s", library_bias(k->step) ? ", bias" : ", NnrNothing()",
-		                      write_behind(k));
+		epilogue =
+		        arena_printf(k->arena, "%s, %s", library_bias(k->step) ? ", bias" : ", NnrNothing()",
+		                     write_epilogue(k));
 		weight = library_weight(k->step) ? ", weight" : "";
 	}
 	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
 	           (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, behind, weight);
+	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = THREADS,
 	                    .per_multiprocessor = 1,

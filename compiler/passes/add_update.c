@@ -2,7 +2,7 @@
  *
  * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, then by
  * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are
- * frozen stand behind the flat tensor. That is the state "params"; the gradients, in the same order, become one by
+ * frozen follow the flat tensor. That is the state "params"; the gradients, in the same order, become one by
  * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
  * become outputs. The parameters that the network reads stay separate leaves.
  *
@@ -30,7 +30,7 @@
 /* ---- places */
 
 typedef struct Layout {
-	Node **params; /* in the order of the flat tensor; the frozen ones are behind it in their block */
+	Node **params; /* in the order of the flat tensor; the frozen ones follow it in their block */
 	int count, trained;
 	int64_t elements; /* all that are trained */
 } Layout;

@@ -14,8 +14,8 @@
  *     batch 32000                   73.9      197.8   219.2                       183.6   196.9
  *
  * At 2000 it gains nothing, and is left out. Gathering this batch's rows in the forward product itself, which needs
- * them, gained less: its a then comes by copies of single threads, 60.7 us at 8000 and 252 at 32000 with what it has to
- * leave behind for the weight gradient.
+ * them, gained less: its a then comes by copies of single threads, 60.7 us at 8000 and 252 at 32000 with the copy
+ * that it stores for the weight gradient.
  *
  * Must run after implement. */
 #include "ops/product.h"

@@ -268,16 +268,16 @@ static Level level_of(const KernelShape *s, Node *const *nodes, int count, const
 		Domain r = domain_of_reduction(n);
 		return domains_equal(d, &r) ? LEVEL_REDUCED : are_crossed(d, &r) ? LEVEL_ACROSS : LEVEL_TOTAL;
 	}
-	bool behind = false;
+	bool reduced = false;
 	for (int k = 0; k < n->operand_count; k++) {
 		int at = position_of(nodes, count, n->operands[k]);
 		if (at >= 0 && level_is_final(s->level[at]))
 			return s->level[at];
 		bool same_size = type_elements(n->operands[k]->type) == type_elements(n->type);
 		if (at >= 0 && s->level[at] == LEVEL_REDUCED && same_size)
-			behind = true;
+			reduced = true;
 	}
-	return behind || !spans(d, n->type, LEVEL_FULL) ? LEVEL_REDUCED : LEVEL_FULL;
+	return reduced || !spans(d, n->type, LEVEL_FULL) ? LEVEL_REDUCED : LEVEL_FULL;
 }
 
 /* Whether node n of a level can read x, in the same kernel, at its level. NULL, or the reason why not. */

@@ -237,14 +237,14 @@ static bool path_outside(Fusion *f, int first, int second, Direction *exhausted)
  * goes after it and what was not in front; or what reaches `second` goes in front of it and what does not after. */
 static void reorder(Fusion *f, int first, int second, int joined, Direction exhausted)
 {
-	int lo = f->position[first], hi = f->position[second], at = lo, behind = 0;
+	int lo = f->position[first], hi = f->position[second], at = lo, later = 0;
 	for (int i = lo + 1; i < hi; i++) {
 		int unit = f->order[i];
 		if (unit < 0)
 			continue;
 		bool marked = f->visited[unit] == f->mark + (int)exhausted;
 		if (marked == (exhausted == FROM_FIRST)) {
-			f->later[behind++] = unit;
+			f->later[later++] = unit;
 			continue;
 		}
 		f->order[at] = unit;
@@ -252,7 +252,7 @@ static void reorder(Fusion *f, int first, int second, int joined, Direction exha
 	}
 	f->order[at] = joined;
 	f->position[joined] = at++;
-	for (int i = 0; i < behind; i++, at++) {
+	for (int i = 0; i < later; i++, at++) {
 		f->order[at] = f->later[i];
 		f->position[f->later[i]] = at;
 	}

@@ -218,8 +218,8 @@ static int64_t room(const Hold *s)
 static int64_t tile_registers(const Hold *s)
 {
 	int64_t sums = words(s) * s->h->window[0] * s->h->window[1] * s->h->tile;
-	int64_t behind = (3 * words(s) + 1) * s->h->elements;
-	return WORKING + (sums > behind ? sums : behind);
+	int64_t pooled = (3 * words(s) + 1) * s->h->elements;
+	return WORKING + (sums > pooled ? sums : pooled);
 }
 
 /* The strips that leave the busiest thread least to do, the longest of those: what neighbours see of the image is

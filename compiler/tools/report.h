@@ -25,7 +25,7 @@ void report_network(Writer *w, Arena *a, const Elaborated *e);
 void report_memory(Writer *w, Arena *a, const Program *p);
 /* False, and `why`. `model` is the name of the page's network, whose log and profile these are to be. */
 bool report_log(Writer *w, Arena *a, const char *log, const char *model, const char **why);
-/* Of the line of the run itself: the last, where it was gone on with. */
+/* Of the line of the run itself: the last, where it was resumed. */
 void report_settings(Writer *w, Arena *a, const char *log);
 bool report_profile(Writer *w, Arena *a, const char *profile, const char *model, const char **why);
 bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, const char **why);

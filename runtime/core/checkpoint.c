@@ -62,7 +62,7 @@ void checkpoint_probe(const Session *s, const char *path)
 		    human_bytes(room), s->options.resume ? "another needs" : "two need", human_bytes(need));
 }
 
-/* What a training is but for its data, length, seed and rate; malloc'd: "optimizer sgd(...); ...; --no-augment". */
+/* What a training is except for its data, length, seed and rate; malloc'd: "optimizer sgd(...); ...; --no-augment". */
 static char *settings_text(const Session *s)
 {
 	const Options *o = &s->options;

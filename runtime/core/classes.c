@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name as it is kept and compared: valid UTF-8 without control characters, as JSON holds it but for \ and ". */
+/* A name as it is kept and compared: valid UTF-8 without control characters, as JSON holds it except for \ and ". */
 static char *shown(const char *name)
 {
 	char text[JSON_STRING_BYTES];

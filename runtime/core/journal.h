@@ -39,7 +39,7 @@ void journal_keep_gradient(Journal *j);
 /* A line of the log on the step just run. */
 void journal_step(Journal *j);
 /* The end of an epoch, with the means over its steps; `held_out` NULL where it was not evaluated. `better`: that it was
- * the best so far, which is said. The next epoch's times begin. */
+ * the best so far; the journal says so. The next epoch's times begin. */
 void journal_epoch(Journal *j, const double *held_out, bool better);
 /* An evaluation amid the epochs. */
 void journal_evaluation(Journal *j, const double *held_out, bool better, double seconds);

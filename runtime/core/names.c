@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- layers: the tensors that share a name but for its end */
+/* ---- layers: the tensors that share a name except for its end */
 
 typedef enum { CONV, NORM, DENSE, KINDS } LayerKind;
 

@@ -1,8 +1,8 @@
 /* Threads that fill rings of batches (ring.h) while the training goes on.
  *
- * One thread takes batches by their numbers. Where that is the number after the last one of the ring, as it is but for
- * jumps, the batch is waited for until it is whole; after a jump what was made ahead is made anew from there. So what
- * is taken depends on nothing but its number. */
+ * One thread takes batches by their numbers. Where that is the number after the last one of the ring, as it is unless
+ * the training jumps, the batch is waited for until it is whole; after a jump what was made ahead is made anew from
+ * there. So what is taken depends on nothing but its number. */
 #ifndef NNR_WORKERS_H
 #define NNR_WORKERS_H
 

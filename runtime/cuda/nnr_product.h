@@ -180,13 +180,13 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and PARTS 1, y is [M, N/256
- * rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
+ * for each part of each. y[i,j] = epilogue(sum, bias[j]), or with 0 for it. With weights, and PARTS 1, y is [M, N/256
+ * rounded up], the sums of epilogue(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
+          typename Bias = NnrNothing, typename Epilogue = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
                               unsigned *done, const Carried &carried = {}, const Bias &bias = {},
-                              const Behind &behind = {}, const Weight &weight = {})
+                              const Epilogue &epilogue = {}, const Weight &weight = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
@@ -222,18 +222,18 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 		if constexpr (PARTS > 1)
 			nnr_product_parts<P>(d, partial, done, item);
 		if constexpr (nnr_is_there<Weight>)
-			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind);
+			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, epilogue);
 		else
-			nnr_product_store<P>(y, d, item, row, tile_bias, behind);
+			nnr_product_store<P>(y, d, item, row, tile_bias, epilogue);
 	}
 }
 
 #else
 
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
+          typename Bias = NnrNothing, typename Epilogue = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
-                              const Carried & = {}, const Bias & = {}, const Behind & = {},
+                              const Carried & = {}, const Bias & = {}, const Epilogue & = {},
                               const Weight & = {})
 {
 }

@@ -15,8 +15,8 @@ struct NnrProductSum {
 
 /* What the product's kernel does with the columns of a tile where it has weights, for the library's y[M,N]: a warp for
  * each of sums[M, N/256 rounded up], of blocks of 256 threads. */
-template <int M, int N, typename Bias, typename Behind>
-NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, const Behind &behind,
+template <int M, int N, typename Bias, typename Epilogue>
+NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, const Epilogue &epilogue,
                                const float *weight)
 {
 	constexpr int TILES = (N + NNR_PRODUCT_COLUMNS - 1) / NNR_PRODUCT_COLUMNS;
@@ -33,9 +33,9 @@ NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, co
 #pragma unroll
 		for (int e = 0; e < 4; e++) {
 			if constexpr (nnr_is_there<Bias>)
-				sum += behind(x[e], bias[c + e]) * weight[c + e];
+				sum += epilogue(x[e], bias[c + e]) * weight[c + e];
 			else
-				sum += behind(x[e], 0) * weight[c + e];
+				sum += epilogue(x[e], 0) * weight[c + e];
 		}
 	}
 	sum = nnr_warp_sum(sum);
@@ -173,10 +173,10 @@ template <int N> struct NnrProductColumns<N, NnrNothing> {
 	}
 };
 
-/* Stores what `behind` makes of a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
-template <typename P, typename Bias, typename Behind>
+/* Stores what `epilogue` makes of a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
+template <typename P, typename Bias, typename Epilogue>
 NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                    const Bias &bias, const Behind &behind)
+                                    const Bias &bias, const Epilogue &epilogue)
 {
 	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
 #pragma unroll
@@ -193,18 +193,18 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 			          c = item.column + (i + odd) * 8 + pair * 4;
 			if (r < P::M && c < P::N)
 				*(float4 *)(y + (size_t)r * P::N + c) =
-				        make_float4(behind(x.x, v.x), behind(x.y, v.y), behind(x.z, v.z),
-				                    behind(x.w, v.w));
+				        make_float4(epilogue(x.x, v.x), epilogue(x.y, v.y),
+				                    epilogue(x.z, v.z), epilogue(x.w, v.w));
 		}
 	}
 }
 
-/* Instead of that: of each row what `behind` makes of its columns in this tile, times their weights, added up. Beyond
+/* Instead of that: of each row what `epilogue` makes of its columns in this tile, times their weights, added up. Beyond
  * the last column bias and weight are 0, and the product, which may be NaN there, is made 0: a branch around all that
  * cost 6 % at 32000x1000x1000. */
-template <typename P, typename Bias, typename Weight, typename Behind>
+template <typename P, typename Bias, typename Weight, typename Epilogue>
 NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                       const Bias &bias, const Weight &weight, const Behind &behind)
+                                       const Bias &bias, const Weight &weight, const Epilogue &epilogue)
 {
 	static_assert(P::PARTS == 1, "each part has other columns");
 	constexpr int LEFT = (P::N - 1) % NNR_PRODUCT_COLUMNS + 1; /* columns of the last tile */
@@ -220,8 +220,8 @@ NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrPr
 			float4 x = nnr_product_exchange(left, left + 4);
 			if (i * 8 + 16 > LEFT && item.column + (i + odd) * 8 + pair * 4 >= P::N)
 				x = make_float4(0, 0, 0, 0);
-			sum[below] += behind(x.x, v.x) * w.x + behind(x.y, v.y) * w.y +
-			              behind(x.z, v.z) * w.z + behind(x.w, v.w) * w.w;
+			sum[below] += epilogue(x.x, v.x) * w.x + epilogue(x.y, v.y) * w.y +
+			              epilogue(x.z, v.z) * w.z + epilogue(x.w, v.w) * w.w;
 		}
 	}
 #pragma unroll

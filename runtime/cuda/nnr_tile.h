@@ -208,7 +208,7 @@ NNR_FUNCTION void nnr_tile_finish(const float (&sums)[Tile::I][Tile::J][4], char
 }
 
 /* The tile of this block: its sums, of all or of the last part, go to finish. `slices` of the depth are cut into
- * `parts`, each with as many but for the last ones. */
+ * `parts`, each with as many except for the last ones. */
 template <typename Tile, typename Left, typename Right, typename F>
 NNR_FUNCTION void nnr_tile_product(char *chip, const Left &left, const Right &right, NnrTilePlace at,
                                    int slices, int parts, float *partial, unsigned *done, F finish)

@@ -16,7 +16,7 @@ bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const vo
                  const void *bias, const void *weight, void *y, const NnrCarried *carried);
 
 /* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than
- * the library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of
+ * the library's, 0 where it is the faster. True where the step's products gather: then take it, with *part of
  * the next batch. Outside of training steps none do. (carry.c) */
 bool nnr_cuda_carry(double work, double slower_us, NnrCarried *part);
 

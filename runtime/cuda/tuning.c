@@ -163,15 +163,15 @@ static void search_all(void)
 	qsort(turns, (size_t)tuning.count, sizeof *turns, longest_first);
 	for (int i = 0; i < tuning.count; i++) {
 		double now = clock_seconds(), left = deadline() - now;
-		double behind = tuning.weight_all - tuning.weight_done;
+		double ahead = tuning.weight_all - tuning.weight_done;
 		TuneTask task = *turns[i].task;
 		turns[i].task->search = NULL;
 		tuning.weight_now = turns[i].weight;
 		if (!task.search) {
 			tuning.searched++;
 			tuning.partial += task.entry->partial;
-		} else if (left > 0 && behind > 0 && tuning.weight_now > 0 && !signal_caught()) {
-			double share = left * fmin(1, tuning.weight_now / behind);
+		} else if (left > 0 && ahead > 0 && tuning.weight_now > 0 && !signal_caught()) {
+			double share = left * fmin(1, tuning.weight_now / ahead);
 			search(&task, now + fmin(left, fmax(share, SHORTEST_SHARE)));
 		} else {
 			tuning.partial++;
@@ -191,12 +191,12 @@ void tuning_progress(const char *key, int done, int total)
 		              key);
 		return;
 	}
-	double behind = (tuning.weight_done + part * tuning.weight_now) / tuning.weight_all;
+	double done_part = (tuning.weight_done + part * tuning.weight_now) / tuning.weight_all;
 	double took = clock_seconds() - tuning.began, left = deadline() - clock_seconds();
-	if (behind > 0)
-		left = fmin(left, took * (1 - behind) / behind);
+	if (done_part > 0)
+		left = fmin(left, took * (1 - done_part) / done_part);
 	progress_draw("tuning library calls, %d of %d  %.0f%%  eta %s  %.60s", tuning.searched + 1,
-	              tuning.count, 100 * behind, duration_text(left), key);
+	              tuning.count, 100 * done_part, duration_text(left), key);
 }
 
 bool nnr_cuda_tuning_done(void)

@@ -34,7 +34,7 @@ int ranks_own(void);   /* the rank of this process */
 bool ranks_root(void); /* rank 0, or the only one */
 bool ranks_many(void);
 
-/* Connects them, over MPI or sockets. Rank 0 alone speaks from here on, but for errors, which say whose they are. */
+/* Connects them, over MPI or sockets. Rank 0 alone speaks from here on, except for errors, which say whose they are. */
 void ranks_open(const Options *options);
 /* The same by a communicator that is there, for tests. */
 void ranks_open_with(const Communicator *c, RankPlace place);

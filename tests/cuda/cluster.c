@@ -249,7 +249,7 @@ static void chip_end(const Block *b)
 {
 	for (int i = 0; i < GUARD; i++)
 		if (b->chip[cluster.chip_bytes + i] != (char)0xff)
-			fail(EXIT_SOURCE, "%s, block %u: writes behind its %d bytes of shared memory",
+			fail(EXIT_SOURCE, "%s, block %u: writes beyond its %d bytes of shared memory",
 			     cluster.kernel->name, b->index, cluster.chip_bytes);
 }
 

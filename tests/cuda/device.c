@@ -69,13 +69,13 @@ static int count_early(char *ptx)
 }
 
 /* After a product an activation of many registers, ahead of that a bias, and then the sums of the rows. */
-typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, BEHINDS } Behind;
+typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, EPILOGUES } Epilogue;
 
-static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behind)
+static bool products_wait(Arena *a, const char *sizes, bool carries, Epilogue epilogue)
 {
-	static const char *const said[BEHINDS] = {
+	static const char *const said[EPILOGUES] = {
 	        "", ", with an activation", ", with a bias and an activation", ", with the sums of its rows"};
-	const bool bias = behind >= BIAS_AND_ACTIVATION, sums = behind == ROW_SUMS;
+	const bool bias = epilogue >= BIAS_AND_ACTIVATION, sums = epilogue == ROW_SUMS;
 	const char *source =
 	        arena_printf(a,
 	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
@@ -86,22 +86,22 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behi
 	                     bias ? ", const float *__restrict__ bias" : "",
 	                     sums ? ", const float *__restrict__ weight" : "",
 	                     carries ? ", const __grid_constant__ NnrCarried carried" : "",
-	                     behind ? "\tconst auto behind = [](float sum, float added) {\n"
-	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
-	                            : "",
+	                     epilogue ? "\tconst auto epilogue = [](float sum, float added) {\n"
+	                                "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
+	                              : "",
 	                     sizes,
-	                     carries  ? ", carried"
-	                     : behind ? ", NnrNothing()"
-	                              : "",
-	                     bias     ? ", bias, behind"
-	                     : behind ? ", NnrNothing(), behind"
-	                              : "",
+	                     carries    ? ", carried"
+	                     : epilogue ? ", NnrNothing()"
+	                                : "",
+	                     bias       ? ", bias, epilogue"
+	                     : epilogue ? ", NnrNothing(), epilogue"
+	                                : "",
 	                     sums ? ", weight" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime", true)));
 	if (early)
 		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
-		       carries ? ", gathering" : "", said[behind], early);
+		       carries ? ", gathering" : "", said[epilogue], early);
 	return early == 0;
 }
 
@@ -129,8 +129,9 @@ int main(void)
 	int passed = found != 0, failed = !found;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const bool whole = strcmp(sizes[i] + strlen(sizes[i]) - 3, ", 1") == 0; /* not in parts */
-		for (int form = 0; form < 2 * (whole ? BEHINDS : ROW_SUMS); form++)
-			*(products_wait(a, sizes[i], form % 2, (Behind)(form / 2)) ? &passed : &failed) += 1;
+		for (int form = 0; form < 2 * (whole ? EPILOGUES : ROW_SUMS); form++)
+			*(products_wait(a, sizes[i], form % 2, (Epilogue)(form / 2)) ? &passed : &failed) +=
+			        1;
 	}
 	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);

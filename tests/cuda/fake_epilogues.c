@@ -373,7 +373,7 @@ static double activate(const Descriptor *how, double x)
 	}
 }
 
-static bool behind(Running *r, const Descriptor *op, double *sums, int64_t count)
+static bool run_pointwise(Running *r, const Descriptor *op, double *sums, int64_t count)
 {
 	const Descriptor *how = child(op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, 0);
 	const Descriptor *other = child(op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, 0);
@@ -429,7 +429,7 @@ static void run_plan(const void *context)
 			statistics = op;
 			continue;
 		}
-		fine = fine && behind(&r, op, sums, count);
+		fine = fine && run_pointwise(&r, op, sums, count);
 		y = child(op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, 0);
 	}
 	if (wrong && !statistics)

@@ -148,11 +148,11 @@ static int act(void *context)
 	session_init_weights(&s);
 	s.backend->load(&s);
 	s.backend->time(&s, STEPS, false);
-	for (int behind = 0; behind < 2; behind++) {
-		int64_t index = STEPS * model.chunks - 1 + behind, epoch = s.steps_per_epoch * model.chunks;
+	for (int next = 0; next < 2; next++) {
+		int64_t index = STEPS * model.chunks - 1 + next, epoch = s.steps_per_epoch * model.chunks;
 		batch_rows_train(&s, index / epoch, index % epoch, batch);
-		wrong += wrong_elements(batch, TRAINING, behind ? nnr_cuda.slot : 1 - nnr_cuda.slot);
-		wrong += behind ? 0 : wrong_on_host(&s, batch);
+		wrong += wrong_elements(batch, TRAINING, next ? nnr_cuda.slot : 1 - nnr_cuda.slot);
+		wrong += next ? 0 : wrong_on_host(&s, batch);
 	}
 	double sums[1 + MAX_METRICS] = {0};
 	const int slot = nnr_cuda.streams ? nnr_cuda.slot : 0;

@@ -92,7 +92,7 @@ static float identity(float v)
 	return v;
 }
 
-static void behind(float *y, const float *bias, float (*activate)(float))
+static void after(float *y, const float *bias, float (*activate)(float))
 {
 	for (int i = 0; i < 8 * 12; i++)
 		y[i] = activate(y[i] + bias[i % 12]);
@@ -107,28 +107,28 @@ static void take_longer()
 	setenv("FAKE_CUDA_MICROSECONDS", us, 1);
 }
 
-extern "C" __global__ void behind_relu(float *y, const float *bias)
+extern "C" __global__ void after_relu(float *y, const float *bias)
 {
-	behind(y, bias, relu);
+	after(y, bias, relu);
 	take_longer();
 }
 
-extern "C" __global__ void behind_bias(float *y, const float *bias)
+extern "C" __global__ void after_bias(float *y, const float *bias)
 {
-	behind(y, bias, identity);
+	after(y, bias, identity);
 	take_longer();
 }
 
-extern "C" __global__ void behind_narrow_bias(uint16_t *y, const uint16_t *bias)
+extern "C" __global__ void after_narrow_bias(uint16_t *y, const uint16_t *bias)
 {
 	for (int i = 0; i < 8 * 12; i++)
 		y[i] = nnr_bf16_bits(nnr_bf16_value(y[i]) + nnr_bf16_value(bias[i % 12]));
 	take_longer();
 }
 
-extern "C" __global__ void behind_tanh(float *y, const float *bias)
+extern "C" __global__ void after_tanh(float *y, const float *bias)
 {
-	behind(y, bias, tanhf);
+	after(y, bias, tanhf);
 	take_longer();
 }
 
@@ -142,7 +142,7 @@ static void row_sums(const float *y, const float *bias, const float *weight, flo
 	}
 }
 
-extern "C" __global__ void behind_row_sums(float *y, const float *bias, const float *weight, float *sums)
+extern "C" __global__ void after_row_sums(float *y, const float *bias, const float *weight, float *sums)
 {
 	row_sums(y, bias, weight, sums);
 	take_longer();
@@ -171,14 +171,14 @@ extern "C" __global__ void product_wrong_sums(const Map a, const Map b, float *s
 extern "C" __global__ void product_relu(const Map a, const Map b, float *y, float *, const float *bias)
 {
 	product(a, b, y, true, "5000");
-	behind(y, bias, relu);
+	after(y, bias, relu);
 }
 
 extern "C" __global__ void product_carrying_relu(const Map a, const Map b, float *y, float *, const float *bias,
                                                  const NnrCarried)
 {
 	product(a, b, y, true, getenv("FAKE_PRODUCT_MICROSECONDS"));
-	behind(y, bias, relu);
+	after(y, bias, relu);
 }
 
 extern "C" const FakeKernel fake_kernels[] = {
@@ -202,11 +202,11 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"epilogue_sums_ysqp", emulated_call<epilogue_sums_ysqp>}, 4, {8, 8, 8, 8}},
         {{"product_right", emulated_call<product_right>}, 4, {128, 128, 8, 8}},
         {{"product_wrong", emulated_call<product_wrong>}, 4, {128, 128, 8, 8}},
-        {{"behind_relu", emulated_call<behind_relu>}, 2, {8, 8}},
-        {{"behind_tanh", emulated_call<behind_tanh>}, 2, {8, 8}},
-        {{"behind_bias", emulated_call<behind_bias>}, 2, {8, 8}},
-        {{"behind_narrow_bias", emulated_call<behind_narrow_bias>}, 2, {8, 8}},
-        {{"behind_row_sums", emulated_call<behind_row_sums>}, 4, {8, 8, 8, 8}},
+        {{"after_relu", emulated_call<after_relu>}, 2, {8, 8}},
+        {{"after_tanh", emulated_call<after_tanh>}, 2, {8, 8}},
+        {{"after_bias", emulated_call<after_bias>}, 2, {8, 8}},
+        {{"after_narrow_bias", emulated_call<after_narrow_bias>}, 2, {8, 8}},
+        {{"after_row_sums", emulated_call<after_row_sums>}, 4, {8, 8, 8, 8}},
         {{"product_row_sums", emulated_call<product_row_sums>}, 6, {128, 128, 8, 8, 8, 8}},
         {{"product_wrong_sums", emulated_call<product_wrong_sums>}, 6, {128, 128, 8, 8, 8, 8}},
         {{"product_relu", emulated_call<product_relu>}, 5, {128, 128, 8, 8, 8}},

@@ -42,8 +42,8 @@ static void run(const NnrMemory *m, const NnrScalars *s)
 	static const NnrConvShape small = {2, 8, 8, 1, {4, 4}, {4, 4}, {1, 1}, {1, 1}, {0}, {1, 1}, {0}};
 	static const NnrProductShape product = {.batch = 1, .m = 32, .n = 16, .k = 8};
 	static NnrPlan *plans[8];
-	static NnrKernel behind = {.name = "line_nothing", .blocks = 1, .threads = 32};
-	static const NnrEpilogue relu = {.activation = NNR_RELU, .kernel = &behind, .arguments = "y"};
+	static NnrKernel after = {.name = "line_nothing", .blocks = 1, .threads = 32};
+	static const NnrEpilogue relu = {.activation = NNR_RELU, .kernel = &after, .arguments = "y"};
 	float *a = (float *)(void *)m->arena;
 	nnr_scores_wait();
 	nnr_cudnn_conv_fprop(&plans[0], &big, NNR_F32, a + AT_X, a + AT_X, a + AT_Y);
@@ -226,7 +226,7 @@ static void tunes_nothing(void)
 	CHECK(run_child(act, "--data synth:random,samples=16 --no-eval --no-tune").status == 0);
 }
 
-/* A plan takes 5 ms: all of them 0.4 s. What there was time for is kept, and gone on with. */
+/* A plan takes 5 ms: all of them 0.4 s. What there was time for is kept, and the next search continues from it. */
 static void goes_on(void)
 {
 	unlink("plans.tune");

@@ -24,21 +24,21 @@ static const char RECORD[] = "products.tune";
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full;          /* the device: no room to tune in but the step's own tensors */
-	double bar;         /* 0: none */
-	bool no_numbers;    /* in a: NaN, of which nothing can be told */
-	const char *known;  /* NULL, or what the record says of it */
-	const char *own;    /* the kernel of ours; NULL: there is none */
-	bool too_old;       /* the device, for that */
-	bool together;      /* 128 blocks of it wait for each other, on 114 multiprocessors */
-	const char *us;     /* NULL, or what a run of it takes, which can gather meanwhile */
-	bool gathers;       /* and there is something to gather */
-	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
-	bool goes_on;       /* with the record of the case before */
-	const char *behind; /* NULL, or the kernel after the product: bias and relu or tanh, or row sums */
-	int64_t begin;      /* elements ahead of the bias, in its memory */
-	bool narrow;        /* a and b are bf16, and y and the bias unless shape.wide */
-	bool shifts;        /* one more at every other step, as of layers that have a function in common */
+	bool full;         /* the device: no room to tune in but the step's own tensors */
+	double bar;        /* 0: none */
+	bool no_numbers;   /* in a: NaN, of which nothing can be told */
+	const char *known; /* NULL, or what the record says of it */
+	const char *own;   /* the kernel of ours; NULL: there is none */
+	bool too_old;      /* the device, for that */
+	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;      /* and there is something to gather */
+	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;      /* with the record of the case before */
+	const char *after; /* NULL, or the kernel after the product: bias and relu or tanh, or row sums */
+	int64_t begin;     /* elements ahead of the bias, in its memory */
+	bool narrow;       /* a and b are bf16, and y and the bias unless shape.wide */
+	bool shifts;       /* one more at every other step, as of layers that have a function in common */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -64,17 +64,17 @@ static double weight_of(int64_t column)
 	return (double)(column % 7) / 4 - 1;
 }
 
-static bool sums_rows(const char *behind)
+static bool sums_rows(const char *after)
 {
-	return behind && !strcmp(behind, "behind_row_sums");
+	return after && !strcmp(after, "after_row_sums");
 }
 
-static NnrActivation activation_of(const char *behind)
+static NnrActivation activation_of(const char *after)
 {
-	return sums_rows(behind)                ? NNR_TANH
-	       : !strcmp(behind, "behind_tanh") ? NNR_TANH
-	       : !strcmp(behind, "behind_relu") ? NNR_RELU
-	                                        : NNR_IDENTITY;
+	return sums_rows(after)               ? NNR_TANH
+	       : !strcmp(after, "after_tanh") ? NNR_TANH
+	       : !strcmp(after, "after_relu") ? NNR_RELU
+	                                      : NNR_IDENTITY;
 }
 
 static double activate(NnrActivation a, double x)
@@ -102,15 +102,15 @@ static int mistaken_sums(const NnrProductShape *s, const float *a, const float *
 }
 
 /* How many elements of y differ from plain loops, or have changed in the gaps between its rows. */
-static int mistakes(const NnrProductShape *s, const char *behind, const float *a, const float *b,
+static int mistakes(const NnrProductShape *s, const char *after, const float *a, const float *b,
                     const float *y)
 {
 	const int64_t lda = or_else(s->lda, s->ta ? s->m : s->k), ldb = or_else(s->ldb, s->tb ? s->k : s->n);
 	const int64_t ldy = or_else(s->ldy, s->n);
-	if (sums_rows(behind))
+	if (sums_rows(after))
 		return mistaken_sums(s, a, b);
 	/* of bf16, once after the product and once after its kernel */
-	const double rounding = behind && !strcmp(behind, "behind_narrow_bias") ? 0x1p-7 : 0;
+	const double rounding = after && !strcmp(after, "after_narrow_bias") ? 0x1p-7 : 0;
 	float *untouched = matrix(s->m, ldy);
 	int found = 0;
 	for (int64_t i = 0; i < s->m; i++)
@@ -119,8 +119,8 @@ static int mistakes(const NnrProductShape *s, const char *behind, const float *a
 			for (int64_t k = 0; k < s->k && j < s->n; k++)
 				sum += (double)a[s->ta ? k * lda + i : i * lda + k] *
 				       b[s->tb ? j * ldb + k : k * ldb + j];
-			if (behind)
-				sum = activate(activation_of(behind), sum + bias_of(j));
+			if (after)
+				sum = activate(activation_of(after), sum + bias_of(j));
 			double wanted = j < s->n ? sum : untouched[i * ldy + j];
 			found += !(fabs(y[i * ldy + j] - wanted) <= 1e-3 + rounding * fabs(wanted));
 		}
@@ -150,7 +150,7 @@ static void multiply_narrow(NnrPlan **plan, const NnrProductShape *s, const Case
                             const float *b, const float *bias, float *y)
 {
 	static _Alignas(16) uint16_t a16[160], b16[240], y16[96], bias16[16];
-	NnrKernel kernel = {.name = c->behind, .blocks = 1, .threads = 1};
+	NnrKernel kernel = {.name = c->after, .blocks = 1, .threads = 1};
 	NnrEpilogue epilogue = {.kernel = &kernel, .arguments = "yb", .narrow_bias = !s->wide};
 	nnr_halve(a16, a, 160, true);
 	nnr_halve(b16, b, 240, true);
@@ -169,10 +169,10 @@ static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c,
 {
 	static _Alignas(16) float memory[20];
 	static _Alignas(16) float weight[16];
-	const char *behind = c->behind;
+	const char *after = c->after;
 	static int steps;
 	float *bias = memory + c->begin + (c->shifts && steps++ % 2);
-	NnrKernel kernel = {.name = behind, .blocks = 1, .threads = 1};
+	NnrKernel kernel = {.name = after, .blocks = 1, .threads = 1};
 	NnrEpilogue epilogue = {.kernel = &kernel, .arguments = "yb"};
 	for (int64_t i = 0; i < 16; i++)
 		bias[i] = (float)bias_of(i);
@@ -180,13 +180,13 @@ static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c,
 		weight[i] = (float)weight_of(i);
 	if (c->narrow) {
 		multiply_narrow(plan, s, c, a, b, bias, y);
-	} else if (sums_rows(behind)) {
+	} else if (sums_rows(after)) {
 		memset(row_sums, 0, sizeof row_sums);
 		epilogue = (NnrEpilogue){
 		        .kernel = &kernel, .activation = NNR_TANH, .row_sums = 1, .arguments = "ybwt"};
 		nnr_cublas_matmul_row_sums(plan, s, &epilogue, NNR_F32, a, b, bias, weight, y, row_sums);
-	} else if (behind) {
-		epilogue.activation = activation_of(behind);
+	} else if (after) {
+		epilogue.activation = activation_of(after);
 		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, bias, y);
 	} else {
 		nnr_cublas_matmul(plan, s, NNR_F32, a, b, y);
@@ -253,7 +253,7 @@ static int multiply(void *context)
 		tuning_set_bar(c->bar);
 	for (int i = 0; i < 2; i++) {
 		step(&plan, c, a, b, y);
-		wrong += c->no_numbers ? 0 : mistakes(s, c->behind, a, b, y);
+		wrong += c->no_numbers ? 0 : mistakes(s, c->after, a, b, y);
 		cuda_carry_share();
 	}
 	bool ours = ran_ours(c);
@@ -262,7 +262,7 @@ static int multiply(void *context)
 	without.own = NULL;
 	if (s->own) {
 		multiply_by(&beside, &without, c, a, b, y);
-		wrong += mistakes(s, c->behind, a, b, y);
+		wrong += mistakes(s, c->after, a, b, y);
 	}
 	nnr_cuda_tuning_done();
 	return wrong ? 100 : ours ? OURS : (int)tune_setting(plan->entry, "algo", OURS);
@@ -314,7 +314,7 @@ static void compares_nothing(const NnrProductShape *s)
 	CHECK(chooses(RIGHT, c, "") && record_has("state=complete"));
 }
 
-/* What is wanted for a convolution alone, and too slow for it, is no entry: neither complete nor to be gone on with. */
+/* What is wanted for a convolution alone, and too slow for it, is no entry: neither complete nor to be continued. */
 static void not_worth_it(const NnrProductShape *s)
 {
 	Case c = {.named = "01", .shape = *s, .bar = 20000};
@@ -324,7 +324,7 @@ static void not_worth_it(const NnrProductShape *s)
 }
 
 /* Our kernel is taken where it is the fastest, right and able to run; the record then says so, and which version of it.
- * A record of a search that knew an earlier one is gone on with. A step that has none, as a convolution's, and is the
+ * A record of a search that knew an earlier one is continued. A step that has none, as a convolution's, and is the
  * same product gets the library's. */
 static void by_our_kernel(void)
 {
@@ -365,7 +365,7 @@ static void by_our_kernel(void)
 }
 
 /* A kernel of ours that gathers meanwhile is taken for that though it is slower than the library's, 30 ms, by what the
- * gather is worth: 2 us. A search that was cut after the library's candidates is gone on with, and ends. */
+ * gather is worth: 2 us. A search that was cut after the library's candidates is continued, and ends. */
 static void by_one_that_gathers(void)
 {
 	static const char cut[] = "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 "
@@ -392,7 +392,7 @@ static void hides_nan(void)
 	static const char known[] =
 	        "matmul fp32 batch 1 m 8 n 12 k 20 a km b nk + bias + relu: form=2 algo=1 word0=1 | us=1 "
 	        "runner_up=2 first=3 candidates=2 workspace=0 state=partial next=2";
-	Case c = {.named = "01", .behind = "behind_relu"};
+	Case c = {.named = "01", .after = "after_relu"};
 	c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
 	setenv("FAKE_CUBLASLT_FUSED", "1", true);
 	setenv("FAKE_CUBLASLT_HIDES", "1", true);
@@ -412,7 +412,7 @@ static void hides_nan(void)
 	CHECK(chooses(FIRST, c, "") && record_has("+ relu: form=2 algo=0 ") && record_has("state=complete"));
 	c.full = true; /* a bias hides nothing */
 	c.goes_on = false;
-	c.behind = "behind_bias";
+	c.after = "after_bias";
 	CHECK(chooses(FIRST, c, "") && record_has("+ bias: form=2 algo=0 ") && record_has("state=complete"));
 }
 
@@ -421,33 +421,33 @@ static void hides_nan(void)
 static void with_epilogue(void)
 {
 	static const struct {
-		const char *behind, *own, *fused;
+		const char *after, *own, *fused;
 		int64_t begin;
 		bool shifts;
 		const char *us; /* of a kernel that carries */
 		int chosen;
 		const char *record;
 	} cases[] = {
-	        {"behind_relu", NULL, "33000", 0, false, NULL, FIRST, "b nk + bias + relu: form=2 algo=0 "},
-	        {"behind_relu", NULL, "35000", 0, false, NULL, RIGHT, "b nk + bias + relu: form=0 algo=1 "},
-	        {"behind_tanh", NULL, "1", 0, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
-	        {"behind_tanh", NULL, "1", 1, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
-	        {"behind_relu", "product_relu", "33000", 0, false, NULL, OURS,
+	        {"after_relu", NULL, "33000", 0, false, NULL, FIRST, "b nk + bias + relu: form=2 algo=0 "},
+	        {"after_relu", NULL, "35000", 0, false, NULL, RIGHT, "b nk + bias + relu: form=0 algo=1 "},
+	        {"after_tanh", NULL, "1", 0, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
+	        {"after_tanh", NULL, "1", 1, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
+	        {"after_relu", "product_relu", "33000", 0, false, NULL, OURS,
 	         "b nk + bias + relu own: form=2 algo=0 "},
-	        {"behind_relu", "product_carrying_relu", "33000", 0, false, "5000", OURS,
+	        {"after_relu", "product_carrying_relu", "33000", 0, false, "5000", OURS,
 	         "b nk + bias + relu own: form=2 algo=0 "},
-	        {"behind_row_sums", NULL, "1", 0, false, NULL, RIGHT,
+	        {"after_row_sums", NULL, "1", 0, false, NULL, RIGHT,
 	         "b nk + bias + tanh + row sums 1: form=0 algo=1 "},
-	        {"behind_row_sums", "product_row_sums", "1", 0, false, NULL, OURS,
+	        {"after_row_sums", "product_row_sums", "1", 0, false, NULL, OURS,
 	         "b nk + bias + tanh + row sums 1 own: form=0 algo=1 "},
-	        {"behind_relu", NULL, "33000", 1, false, NULL, RIGHT,
+	        {"after_relu", NULL, "33000", 1, false, NULL, RIGHT,
 	         "b nk + bias + relu not aligned: form=0 algo=1 "},
-	        {"behind_relu", NULL, "33000", 0, true, NULL, RIGHT,
+	        {"after_relu", NULL, "33000", 0, true, NULL, RIGHT,
 	         "b nk + bias + relu not aligned: form=0 algo=1 "},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		Case c = {.named = "01",
-		          .behind = cases[i].behind,
+		          .after = cases[i].after,
 		          .own = cases[i].own,
 		          .begin = cases[i].begin,
 		          .shifts = cases[i].shifts,
@@ -460,7 +460,7 @@ static void with_epilogue(void)
 			      record_has("state=complete"));
 		}
 	}
-	Case wrong = {.named = "01", .behind = "behind_row_sums", .own = "product_wrong_sums"};
+	Case wrong = {.named = "01", .after = "after_row_sums", .own = "product_wrong_sums"};
 	wrong.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
 	CHECK(chooses(RIGHT, wrong, "something else than the others") && record_has("own_ns=0 "));
 	hides_nan();
@@ -472,17 +472,17 @@ static void in_16_bits(void)
 {
 	static const struct {
 		bool wide;
-		const char *behind, *fused;
+		const char *after, *fused;
 		int chosen;
 		const char *record;
 	} cases[] = {
-	        {false, "behind_narrow_bias", "33000", FIRST, "b nk + narrow bias: form=2 algo=0 "},
-	        {false, "behind_narrow_bias", "35000", RIGHT, "b nk + narrow bias: form=0 algo=1 "},
-	        {true, "behind_bias", "33000", FIRST, "b nk y f32 + bias: form=2 algo=0 "},
-	        {true, "behind_bias", "35000", RIGHT, "b nk y f32 + bias: form=0 algo=1 "},
+	        {false, "after_narrow_bias", "33000", FIRST, "b nk + narrow bias: form=2 algo=0 "},
+	        {false, "after_narrow_bias", "35000", RIGHT, "b nk + narrow bias: form=0 algo=1 "},
+	        {true, "after_bias", "33000", FIRST, "b nk y f32 + bias: form=2 algo=0 "},
+	        {true, "after_bias", "35000", RIGHT, "b nk y f32 + bias: form=0 algo=1 "},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		Case c = {.named = "01", .behind = cases[i].behind, .narrow = true};
+		Case c = {.named = "01", .after = cases[i].after, .narrow = true};
 		c.shape = (NnrProductShape){
 		        .batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true, .wide = cases[i].wide};
 		setenv("FAKE_CUBLASLT_FUSED", cases[i].fused, true);

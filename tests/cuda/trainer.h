@@ -29,8 +29,8 @@ int act(void *run);
 /* Whether it ends with this status and says this. */
 bool ends(bool cuda, const char *settings, const char *line, int status, const char *says);
 
-bool same_logs(const char *a, const char *b);      /* but for what the clock decides */
-bool same_trainings(const char *a, const char *b); /* checkpoints, but for the target */
+bool same_logs(const char *a, const char *b);      /* except for what the clock decides */
+bool same_trainings(const char *a, const char *b); /* checkpoints, except for the target */
 
 /* Equal to the CPU bit for bit, however a training is run. Leaves whole.st, a training of DATA. */
 void check_trainings(void);

@@ -62,8 +62,8 @@ static void breaks_off(void)
 	CHECK(ends(false, "", IMAGES "--checkpoint left.st", 0, "`pictures/train/b/010.bmp` is left out"));
 }
 
-/* Folders of images: decoded at the start or as they are needed, by any number of workers, on either target, cut and
- * gone on with, the results are the same bits. */
+/* Folders of images: decoded at the start or as they are needed, by any number of workers, on either target, stopped
+ * and resumed, the results are the same bits. */
 static void streams_images(void)
 {
 	static const struct {
@@ -129,7 +129,7 @@ static void chooses_windows(void)
 	      !same_trainings("windows.st", "plain.st"));
 }
 
-/* A checkpoint of one is gone on with by the other. */
+/* The other continues from a checkpoint of one. */
 static void resumes(void)
 {
 	unlink("whole.st");

@@ -37,7 +37,7 @@ BOUNDED = {
     "what a kernel computes again, to LONGEST_CHAIN or MOST_NODES": "extra_reads find_chain operand_in",
     "taps of an image, to LONGEST_CHAIN": "map_tap",
     "patterns of a table": "match match_call match_operands",
-    "a library's call and the kernel behind it": "step_function",
+    "a library's call and the kernel after it": "step_function",
 }
 
 

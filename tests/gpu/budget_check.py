@@ -216,7 +216,7 @@ def check_cut_stage():
     calls()
     done = run(words, env=base)
     v.check("goes on with it", "operators: passed before" in done.stdout and done.stdout.endswith("6 passed, 0 failed, 0 skipped\n"), done.stdout)
-    v.check("alone, the second run behind the first", [c.split()[0] for c in calls()] == ["gpu_libraries", "gpu_libraries"])
+    v.check("alone, the second run after the first", [c.split()[0] for c in calls()] == ["gpu_libraries", "gpu_libraries"])
 
 
 def check_commands():

@@ -400,8 +400,8 @@ int main(int argc, char **argv)
 			continue;
 		for (size_t k = 0; k < sizeof convs / sizeof *convs; k++) {
 			bool alone = selected(argc, argv, "conv", kinds),
-			     behind = selected(argc, argv, "epilogue", kinds);
-			if ((!alone && !behind) || !number_selected(argc, argv, k))
+			     fused = selected(argc, argv, "epilogue", kinds);
+			if ((!alone && !fused) || !number_selected(argc, argv, k))
 				continue;
 			const ConvCase *v = &convs[k];
 			gpu.deterministic = k % 5 == 4;
@@ -415,9 +415,9 @@ int main(int argc, char **argv)
 			       (long long)v->groups, gpu.deterministic ? " deterministic" : "");
 			for (int kind = 0; kind < 3 && alone; kind++)
 				test_conv(v, kind);
-			if (behind)
+			if (fused)
 				test_epilogue(v, &epilogues[k % epilogue_count]);
-			if (behind &&
+			if (fused &&
 			    gpu.arithmetic->dtype == NNR_F16) /* as passes/conv_sums.c asks for them */
 				test_sums(v);
 		}

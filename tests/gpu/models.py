@@ -266,7 +266,7 @@ def check_row_sums():
             done = run([exe, "--data", "synth:rosenbrock,samples=8200", "--epochs", "1", "--checkpoint", weights], env=env)
             if not v.check("sums of rows: trains", done.returncode == 0, done.stderr):
                 return
-            for label, ns in (("by ours", 1), ("by the kernel behind", 0)):
+            for label, ns in (("by ours", 1), ("by the kernel after", 0)):
                 env["NNR_TUNE_SECONDS"] = "0"
                 tried = decide(env["NNR_TUNE"], " + tanh + row sums 4 own", ns)
                 v.check(f"sums of rows, {label}: the record has the product", tried == 1, tried)

@@ -241,9 +241,9 @@ static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count
 		         bias ? ", const float *__restrict__ bias" : "",
 		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
 		         CARRY_BYTES,
-		         bias ? "\tconst auto behind = [](float sum, float added) {\n"
+		         bias ? "\tconst auto epilogue = [](float sum, float added) {\n"
 		                "\t\treturn nnr_tanhf(sum + added);\n\t};\n"
-		         : e  ? "\tconst auto behind = [](float sum, float) {\n"
+		         : e  ? "\tconst auto epilogue = [](float sum, float) {\n"
 		                "\t\treturn nnr_tanhf(sum);\n\t};\n"
 		              : "",
 		         (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false",
@@ -251,8 +251,8 @@ static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count
 		         carries ? ", carried"
 		         : e     ? ", NnrNothing()"
 		                 : "",
-		         bias ? ", bias, behind"
-		         : e  ? ", NnrNothing(), behind"
+		         bias ? ", bias, epilogue"
+		         : e  ? ", NnrNothing(), epilogue"
 		              : "");
 	}
 	kernel_load(source);
@@ -277,24 +277,23 @@ static NnrProductKernel own_of(const Own *o, NnrKernel *kernel, bool carries)
 /* Ours, and the one after cuBLASLt's, as nnc writes them. */
 static void load_row_sums(const Own *o)
 {
-	static const char behind[] = "\tconst auto behind = [](float sum, float added) {\n"
+	static const char lambda[] = "\tconst auto epilogue = [](float sum, float added) {\n"
 	                             "\t\treturn nnr_tanhf(sum + added);\n\t};\n";
 	const NnrProductShape *s = &o->shape;
 	char source[2048];
-	snprintf(
-	        source, sizeof source,
-	        "#include \"cuda/nnr_product.h\"\n"
-	        "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
-	        "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *sums, float *partial, "
-	        "const float *bias, const float *weight)\n"
-	        "{\n%s\tnnr_product<%lld, %lld, %lld, %s, 1>(a, b, sums, partial, nullptr, NnrNothing(), "
-	        "bias, "
-	        "behind, weight);\n}\n"
-	        "extern \"C\" __global__ void behind(const float *y, const float *bias, const float *weight, "
-	        "float *sums)\n"
-	        "{\n%s\tnnr_row_sums<%lld, %lld>(y, sums, bias, behind, weight);\n}\n",
-	        behind, (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false", behind,
-	        (long long)s->m, (long long)s->n);
+	snprintf(source, sizeof source,
+	         "#include \"cuda/nnr_product.h\"\n"
+	         "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
+	         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *sums, float *partial, "
+	         "const float *bias, const float *weight)\n"
+	         "{\n%s\tnnr_product<%lld, %lld, %lld, %s, 1>(a, b, sums, partial, nullptr, NnrNothing(), "
+	         "bias, "
+	         "epilogue, weight);\n}\n"
+	         "extern \"C\" __global__ void after(const float *y, const float *bias, const float *weight, "
+	         "float *sums)\n"
+	         "{\n%s\tnnr_row_sums<%lld, %lld>(y, sums, bias, epilogue, weight);\n}\n",
+	         lambda, (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false", lambda,
+	         (long long)s->m, (long long)s->n);
 	kernel_load(source);
 }
 
@@ -343,11 +342,11 @@ static double exact_row_sum(const Case *c, int64_t i)
 
 static void test_row_sums(const Own *o, NnrProductKernel *own, void (*run)(Case *c, NnrPlan **plan))
 {
-	NnrKernel behind = {.name = "behind", .threads = 256};
+	NnrKernel after = {.name = "after", .threads = 256};
 	NnrProductShape s = o->shape;
 	const int64_t tiles = ceil_div(s.n, NNR_PRODUCT_COLUMNS);
 	const NnrEpilogue e = {
-	        .activation = NNR_TANH, .row_sums = tiles, .kernel = &behind, .arguments = "ybwt"};
+	        .activation = NNR_TANH, .row_sums = tiles, .kernel = &after, .arguments = "ybwt"};
 	Case c = {.name = "sums",
 	          .run = run,
 	          .exact = exact_row_sum,
@@ -355,7 +354,7 @@ static void test_row_sums(const Own *o, NnrProductKernel *own, void (*run)(Case 
 	          .shape = &s,
 	          .terms = s.k * NNR_PRODUCT_COLUMNS,
 	          .flops = 2.0 * (double)s.m * (double)(s.n * s.k)};
-	behind.blocks = ceil_div(s.m * tiles, behind.threads / 32);
+	after.blocks = ceil_div(s.m * tiles, after.threads / 32);
 	s.own = own;
 	c.x = tensor_new(NNR_F32, s.m * s.k);
 	c.w = tensor_new(NNR_F32, s.n * s.k);

@@ -123,12 +123,12 @@ def check_repeated(exe, tiny):
     v.check("--deterministic, twice, equal", same_bytes(v.path("d1.st"), v.path("d2.st")))
     train(exe, "a part", *fixed, "--stop-after", "37", "--checkpoint", v.path("d3.st"))
     train(exe, "the rest", *fixed, "--resume", "--checkpoint", v.path("d3.st"))
-    v.check("--deterministic, cut and gone on with, equal", same_bytes(v.path("d1.st"), v.path("d3.st")))
+    v.check("--deterministic, stopped and resumed, equal", same_bytes(v.path("d1.st"), v.path("d3.st")))
     train(tiny, "a part on two", "--gpus", "2", "--steps", "20", "--stop-after", "10", "--checkpoint", v.path("t2.st"))
     shutil.copy(v.path("t2.st"), v.path("t1.st"))
     for gpus in (1, 2):
-        train(tiny, f"gone on with on {gpus}", "--gpus", str(gpus), "--steps", "20", "--resume", "--checkpoint", v.path(f"t{gpus}.st"))
-    v.check("gone on with on one GPU", close(weights(v.path("t1.st")), weights(v.path("t2.st")), 1e-2))
+        train(tiny, f"resumed on {gpus}", "--gpus", str(gpus), "--steps", "20", "--resume", "--checkpoint", v.path(f"t{gpus}.st"))
+    v.check("resumed on one GPU", close(weights(v.path("t1.st")), weights(v.path("t2.st")), 1e-2))
 
 
 def launched(exe, *options, count=2):
@@ -171,7 +171,7 @@ def fault(exe, what, act, status, says, after=8):
     time.sleep(0.5)
     v.check(f"{what}: within {after} s, no process left", took < after + 5 and not any(map(lives, ranks)), f"{took} {ranks}")
     v.say(f"{what}: {took:.1f} s  {err.strip().splitlines()[0] if err.strip() else ''}")
-    train(exe, f"{what}: gone on with by one", "--gpus", "1", "--steps", "1", "--resume", "--checkpoint", v.path("f.st"))
+    train(exe, f"{what}: resumed by one", "--gpus", "1", "--steps", "1", "--resume", "--checkpoint", v.path("f.st"))
     os.remove(v.path("f.st"))
 
 

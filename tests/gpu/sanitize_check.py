@@ -136,7 +136,7 @@ expect("a part can be had alone", (8, 0, 0), "memcheck", "synccheck", "operators
 expect("and fail alone", (15, 1, 0), "memcheck", "operators", stand_in="--part.4/4 report", says="FAIL memcheck, operators-4: no report")
 expect("operators without time are skipped", (16, 0, 4), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators-1: 5 samples")
 expect("what does not fit is skipped", (4, 0, 1), *TWO, "--seconds", "30", says=r"skip racecheck, mnist-tf32: of 30 seconds \d+ are left")
-expect("words may stand behind the seconds", (0, 0, 20), "--seconds", "0", "operators", "mnist-tf32")
+expect("words may follow the seconds", (0, 0, 20), "--seconds", "0", "operators", "mnist-tf32")
 begun = time.monotonic()
 expect("what is stopped by the budget is skipped", (1, 0, 1), "memcheck", "operators-1", "--seconds", "3", stand_in="memcheck hang",
        says="skip memcheck, operators-1: 3 seconds were over")

@@ -383,8 +383,8 @@ typedef struct Asked {
 
 static void parse_part(Asked *asked, const char *value)
 {
-	char behind;
-	if (sscanf(value, "%d/%d%c", &asked->part, &asked->parts, &behind) != 2 || asked->part < 1 ||
+	char rest;
+	if (sscanf(value, "%d/%d%c", &asked->part, &asked->parts, &rest) != 2 || asked->part < 1 ||
 	    asked->part > asked->parts)
 		fail(EXIT_USAGE, "--part takes I/N, with I from 1 to N, and not `%s`", value);
 }

@@ -138,7 +138,7 @@ def evaluates_the_average(exe, plain, steps):
 
 
 def adds_chunks_up(whole):
-    """A step of four batches, which are chunks of a larger one, is the step at once, but for the order of its sums."""
+    """A step of four batches, which are chunks of a larger one, is the step at once, except for the order of its sums."""
     exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "batch=32", "--set", "accumulate=4", "--set", "ema=0.8")
     if not exe:
         return

@@ -143,7 +143,7 @@ def check_shard(net, exe):
     for trainer, ranks in ((sharded, 2), (exe, 1), (exe, 4), (sharded, 4)):
         shutil.copy(part, again)
         train(trainer, f"{os.path.basename(trainer)} goes on with shares on {ranks}", ranks, "--steps", "10", "--resume", "--checkpoint", again)
-        v.check(f"{os.path.basename(trainer)} has gone on with shares on {ranks}", close(weights(again), weights(whole)))
+        v.check(f"{os.path.basename(trainer)} has resumed with shares on {ranks}", close(weights(again), weights(whole)))
         if (trainer, ranks) == (sharded, 2):
             v.check("the same bits with shares", open(again, "rb").read() == open(whole, "rb").read())
 

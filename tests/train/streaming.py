@@ -2,7 +2,7 @@
 """Folders of images, as users train on them: streaming.py NNC
 
 Decoded at the start or when a batch needs them, by any number of workers: the same weights, log, evaluation and predictions, with shuffling,
-augmentation and dropout; so does a training that is stopped as the one and gone on with as the other. Under `ulimit -v` a folder that
+augmentation and dropout; so does a training that is stopped as the one and resumed as the other. Under `ulimit -v` a folder that
 decodes to more than the limit trains, and --resume refuses it once a file is another.
 """
 import json
@@ -98,7 +98,7 @@ def equal_bits(data):
         v.check(f"{name}: where the samples are", ("resident: decoded they take" in said) == resident, said)
         train(exe, name, data, "--stop-after", "5", "--stream", "--workers", "2")
         _, again = train(exe, name, data, "--resume", *(["--resident"] if resident else ["--workers", "1"]))
-        v.check(f"{name}: stopped as one, gone on with as the other", again == first)
+        v.check(f"{name}: stopped as one, resumed as the other", again == first)
     return exe
 
 

@@ -252,7 +252,7 @@ def check_refused(exe, kept):
              "classes, `0`, `1`, `5`, `7`, of which 5 in line 3 is the first outside 0 to 2; the model wants"),
             ("a short row", "\n".join(lines[:3] + ["1,2,3"] + lines[3:]), "line 4: there are 3 cells, and the header names 6 columns"),
             ("an open quote", "\n".join(lines[:3] + ['1,"2']), "line 4, column 2: the quote that is opened here is not closed"),
-            ("text behind a quote", "\n".join(lines[:3] + ['"1"2,3']), "line 4, column 1: there is text after a closing quote"),
+            ("text after a quote", "\n".join(lines[:3] + ['"1"2,3']), "line 4, column 1: there is text after a closing quote"),
             ("a zero byte", "\n".join(lines[:3] + ["1,2\0"]), "line 4, column 2: there is a zero byte"),
             ("no header", "1,2,3,4,5,6\n", "line 1: these are numbers; the first line must name the columns"),
             ("a header alone", lines[0] + "\n", "has a header and no line of data"),

@@ -210,7 +210,7 @@ static void tells_data_apart(void)
 	dataset_free(&a.data);
 	static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
 	uint64_t now[2];
-	/* As it was but for the time; another of that length and time. */
+	/* As it was except for the time; another of that length and time. */
 	for (uint32_t state = 0; state < 2; state++) {
 		put_noise("d/train/a/000.bmp", H, W, state);
 		CHECK(utimensat(AT_FDCWD, "d/train/a/000.bmp", long_ago, 0) == 0);

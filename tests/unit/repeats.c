@@ -43,7 +43,7 @@ static void test_examples(void)
 	        {"xabcdyabcdz", "-1111-2222-", ""}, /* apart, it saves four calls */
 	        {"xabcdeyabcdez", "-11111-22222-", "1+5*1:0/0 7+5*1:0/1"},
 	        {"xabcdeyabcdez", NULL, ""}, /* nothing says where it begins */
-	        /* The first of each stage is another block, but for its beginning. */
+	        /* The first of each stage is another block, except for its beginning. */
 	        {"xabcdeabcabcabcabcdeabcabcabcy", "-1111122233344455555666777888-",
 	         "1+5*1:0/0 6+3*3:1/0 15+5*1:0/1 20+3*3:1/3"},
 	        /* It begins where a block of the network does, though one call earlier it would repeat as well. */

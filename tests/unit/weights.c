@@ -132,7 +132,7 @@ static void freezes(void)
 		CHECK(element("weight.st", "sgd.momentum", i) == 0 &&
 		      element("bias.st", "sgd.momentum", i) != 0);
 	}
-	/* Cut and gone on with it is the same training; without the option another, which is said. */
+	/* Stopped and resumed with it the training is the same; without the option another, and a message says so. */
 	static const char resume[] = "--data data --epochs 2 --checkpoint part.st --resume ";
 	CHECK(ends("--data data --epochs 2 --checkpoint part.st --freeze fit.bias --stop-after 7 --quiet", 0,
 	           ""));

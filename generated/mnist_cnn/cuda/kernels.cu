@@ -403,7 +403,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	const float *const kept = (const float *)(arena + 1698816);
 	float rsqrt_;
 	float div;
-	const auto begin = [&] { /* behind the kernels before this one */
+	const auto begin = [&] { /* when the kernels before this one have ended */
 		nnr_kernel_wait();
 		nnr_kernel_next();
 		rsqrt_ = kept[0];
