@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/cnn and bench/study without a GPU: bench_check.py [BUILD]. On programs that stand in for nnc, its trainers, PyTorch and nvidia-smi:
+"""bench/cnn, bench/gpus and bench/study without a GPU: bench_check.py [BUILD]. On programs that stand in for nnc, its trainers, PyTorch and nvidia-smi:
 shares of a step, ratios, parameter counts, budgets, going on. With BUILD the real nnc and trainer on the CPU, at a tiny size."""
 import json
 import os
@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from verdict import ROOT, Verdict, run  # noqa: E402
 
 v = Verdict("gpu, benches")
-CNN, STUDY = os.path.join(ROOT, "bench", "cnn"), os.path.join(ROOT, "bench", "study")
+CNN, GPUS, STUDY = (os.path.join(ROOT, "bench", name) for name in ("cnn", "gpus", "study"))
 
 # A step of 10 ms, of which a tenth each is data, loss and update, three tenths forward and four backward.
 NNC = r'''#!/usr/bin/env python3
@@ -44,6 +44,18 @@ print(json.dumps({"peer": "PyTorch 0", "mode": mode, "parameters": int(os.enviro
                   "samples_per_second": 800.0 / slower, "milliseconds_per_step": float(os.environ.get("STAND_IN_STEP", 20)) * slower, "forward_ms": 6.0 * slower,
                   "backward_ms": 10.0 * slower, "total_ms": 16.0 * slower}))
 '''
+# One GPU in two modes, two GPUs in as many as --modes names; the one that PyTorch has not, and that which finds no end.
+DDP = r'''
+import json, sys, time
+value = lambda name: sys.argv[sys.argv.index(name) + 1]
+modes = value("--modes").split(",") if "--modes" in sys.argv else ["inner", "missing"]
+for name, gpus, rate in [("compiled", 1, 700), ("compiled-graph", 1, 800)] + [(m, 2, 1000 + 200 * i) for i, m in enumerate(modes)]:
+    if name == "endless":
+        time.sleep(60)
+    found = {"failed": "no such thing"} if name == "missing" else {"peer": "PyTorch 0", "samples_per_second": rate, "milliseconds": 1.0}
+    with open(value("--out"), "a") as f:
+        f.write(json.dumps({"mode": name, "gpus": gpus, **found}) + chr(10))
+'''
 
 
 def write(path, text):
@@ -62,6 +74,7 @@ write(v.path("build", "compiler", "nnc"), NNC)
 write(v.path("bin", "nvidia-smi"), '#!/bin/sh\necho "Stand-in GPU, 1.0"\n')
 for name in ("torch_step.py", "torch_loader.py", "torch_count.py"):
     write(v.path("peers", name), PEER)
+write(v.path("peers", "ddp.py"), DDP)
 ENV = {"PATH": v.path("bin") + ":" + os.environ["PATH"]}
 
 
@@ -100,6 +113,30 @@ def check_cnn():
     v.check("a wrong name", "no network vgg" in cnn("--networks", "vgg").stderr)
 
 
+def gpus(*words):
+    return run([sys.executable, GPUS, v.path("build"), "--peers", v.path("peers"), "--folder", v.path("folder"), *words], env=ENV)
+
+
+def check_gpus():
+    out = v.path("gpus.jsonl")
+    done = gpus("--rows", "mlp", "--modes", "inner,missing,outer", "--out", out)
+    row = (lines_with(done.stdout, "MLP") or [""])[-1].split()
+    v.check("ends well", done.returncode == 0, done.stdout + done.stderr)
+    v.check("the best mode of each counts", row[-7:] == ["1,600", "1,600", "1.00", "800", "1,400", "1.75", "1.14"], row)
+    v.check("every mode is printed", all(lines_with(done.stdout, "PyTorch", m) for m in ("compiled ", "compiled-graph ", "inner ", "outer ")) and
+            lines_with(done.stdout, "missing", "no such thing"), done.stdout)
+    v.check("rows are chosen", {r["row"] for r in records(out)} == {"mlp-8000"}, records(out))
+    again = gpus("--rows", "mlp", "--out", out)
+    v.check("goes on", len(records(out)) == 2 and "1.75" in again.stdout, again.stdout + again.stderr)
+    cut = gpus("--rows", "vgg", "--no-nnc", "--modes", "inner,endless", "--limit", "3")
+    v.check("what was measured before the end counts", lines_with(cut.stdout, "VGG-16", " 1.25") and "no more modes: no end within 3 s" in cut.stdout,
+            cut.stdout + cut.stderr)
+    none = gpus("--rows", "vgg", "--no-nnc", "--modes", "missing")
+    v.check("no mode is a failure", "ddp: missing: no such thing" in none.stdout, none.stdout)
+    late = gpus("--rows", "mlp", "--seconds", "1")
+    v.check("nothing is begun without time", late.returncode == 0 and "not measured: mlp-8000" in late.stdout and "MLP" not in late.stdout, late.stdout + late.stderr)
+
+
 def check_study():
     out = v.path("study.jsonl")
     done = study("all", "--data", v.folder, "--digits", v.folder, "--out", out)
@@ -131,6 +168,7 @@ def check_real(build):
 
 
 check_cnn()
+check_gpus()
 check_study()
 if len(sys.argv) > 1:
     check_real(sys.argv[1])
