@@ -47,6 +47,15 @@ static const char *hoisted_key(const Body *e, const Node *n)
 	return arena_printf(e->arena, "%d", n->id);
 }
 
+/* The indices that the formula of n says, as the node at `position` reads it. */
+static void find_indices(Body *e, const Node *n, int position, ExprWords *words)
+{
+	if (n->op->flags & OP_BY_ELEMENT)
+		words->index = loop_index(e->arena, &e->nest, position, n->type);
+	if (n->op->flags & OP_BY_COLUMN)
+		words->last = loop_last_index(e->arena, &e->nest, position);
+}
+
 /* The text of an inline node read by the node at `position`. */
 static char *inline_text(Body *e, const Node *n, int position)
 {
@@ -62,10 +71,8 @@ static char *inline_text(Body *e, const Node *n, int position)
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = inline_text(e, n->operands[k], position);
-	ExprWords words = {.operands = operands,
-	                   .index = loop_index(e->arena, &e->nest, position, n->type),
-	                   .last = loop_last_index(e->arena, &e->nest, position),
-	                   .stream = stream_of_node(&e->tensors, n)};
+	ExprWords words = {.operands = operands, .stream = stream_of_node(&e->tensors, n)};
+	find_indices(e, n, position, &words);
 	return expr_text(e->arena, n, &words);
 }
 
@@ -131,8 +138,10 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 {
 	const char *name = tensor_of(&e->tensors, e->program, x);
 	require(name != NULL);
-	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD)
+	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD) {
+		e->reads_number = true;
 		return arena_printf(e->arena, "%s[j]", name);
+	}
 	if (e->column && e->vector == 0 && !store)
 		return arena_printf(e->arena, "%s[threadIdx.x]", body_fetched(e, name, x, position)->local);
 	AccessKind kind = body_access_kind(e, x, position, store);
@@ -156,7 +165,11 @@ static bool reads_early(const Body *e, const Node *x, int position)
 
 static char *early_text(Body *e, const Node *x, int position)
 {
+	unsigned reads = e->reads;
+	e->reads = 0;
 	char *place = place_text(e, x, position, false);
+	e->early_loads->reads |= e->reads;
+	e->reads = reads;
 	const char *array = map_get(e->early, place);
 	if (!array) {
 		const char *name = tensor_of(&e->tensors, e->program, x);
@@ -164,7 +177,7 @@ static char *early_text(Body *e, const Node *x, int position)
 		map_set(e->early, place, (void *)array);
 		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
 		           e->early_rows);
-		write_line(e->early_loads, "%s[q] = %s;", array, place);
+		write_line(e->early_loads->w, "%s[q] = %s;", array, place);
 	}
 	return arena_printf(e->arena, "%s[q]", array);
 }
@@ -199,10 +212,7 @@ static char *node_text_value(Body *e, int position)
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = body_operand(e, n->operands[k], position);
 	ExprWords words = {.operands = operands, .stream = stream_of_node(&e->tensors, n)};
-	if (n->op->flags & OP_INDEXED) {
-		words.index = loop_index(e->arena, &e->nest, position, n->type);
-		words.last = loop_last_index(e->arena, &e->nest, position);
-	}
+	find_indices(e, n, position, &words);
 	if (n->op->place)
 		words.on = loop_on(e->arena, &e->nest, position);
 	return expr_text(e->arena, n, &words);
@@ -358,10 +368,31 @@ static bool is_reduced(const Body *e, int position, int phase)
 	return s->level[position] == LEVEL_REDUCED && (phase < 0 || s->phase[position] == phase);
 }
 
-void body_bind_reduced(Body *e, int phase)
+void body_needs_reduced(const Body *e, int phase, bool *need)
+{
+	const LoopNest *nest = &e->nest;
+	if (phase < nest->shape.phases)
+		body_needs(e, phase, need);
+	for (int i = nest->node_count - 1; i >= 0; i--) {
+		const Node *n = nest->nodes[i];
+		bool ends = nest->shape.phase[i] == phase - 1; /* the sums before this phase */
+		bool reduces = n->op->flags & OP_REDUCE;
+		if (reduces ? nest->shape.level[i] == LEVEL_TOTAL && ends
+		            : is_reduced(e, i, -1) && ends && body_stored(e, i))
+			need[i] = true;
+		for (int k = 0; k < n->operand_count && need[i]; k++) {
+			int at = nest_position(nest, n->operands[k]);
+			if (at >= 0 && is_reduced(e, at, -1))
+				need[at] = true;
+		}
+	}
+}
+
+void body_bind_reduced(Body *e, int phase, const bool *need)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_reduced(e, i, phase) && !(e->nest.nodes[i]->op->flags & OP_REDUCE))
+		if (is_reduced(e, i, phase) && !(e->nest.nodes[i]->op->flags & OP_REDUCE) &&
+		    (!need || need[i]))
 			body_bind(e, i, 2);
 }
 
@@ -382,7 +413,7 @@ void body_store_reduced(Body *e, int phase)
 
 void body_reduced(Body *e, int phase)
 {
-	body_bind_reduced(e, phase);
+	body_bind_reduced(e, phase, NULL);
 	body_store_reduced(e, phase);
 }
 

@@ -22,11 +22,26 @@ typedef enum {
  * along them is an ACCESS_COLUMN. */
 typedef enum { WALK_NONE, WALK_REDUCED, WALK_KEPT } Walk;
 
+/* Text that is written beside the body's, and the loops whose indices it reads. */
+typedef struct BodyLoads {
+	Writer *w;
+	unsigned reads;
+} BodyLoads;
+
+/* Indices of loops that are made of one linear index, once the text that may read them has been written. */
+typedef struct IndexScope {
+	Writer *outer;
+	const char *declaration, *linear;
+	int first, end;
+	unsigned reads; /* of the text outside */
+} IndexScope;
+
 /* A tensor that a CUDA thread reads or writes four elements at a time. */
 typedef struct VectorAccess {
 	AccessKind kind;
 	const char *local;   /* array of the thread: "x_in" */
-	const char *address; /* "x + i0 * 64 + i1" */
+	const char *address; /* "x + i0 * 64 + i1"; body_address, where it is written */
+	unsigned reads;      /* the loops whose indices stand in it */
 	const char *type;
 	const char *value_type; /* of RAW: of an element taken from it */
 	bool aligned;           /* the address is a multiple of the vector */
@@ -49,6 +64,10 @@ typedef struct KernelState {
 	const Step *step;
 	Tensors tensors;
 	LoopNest nest;
+	unsigned reads;    /* the loops whose indices stand in what has been written to w */
+	bool reads_number; /* and whether that of an element of a held value does */
+	IndexScope scopes[LIMIT_RANK];
+	int scope_count;
 	const char **value;       /* by position: C text in the current scope, NULL outside */
 	Map *hoisted;             /* id of a node -> name of the scalar computed ahead of the loops */
 	const char **row;         /* by position: array that keeps a value for a later phase */
@@ -65,13 +84,13 @@ typedef struct KernelState {
 	const char *kept_turn;   /* where this row begins in arrays of kept operands; NULL: none are kept */
 	const char *column_turn; /* where this turn begins in arrays of columns; NULL: they hold one turn */
 	const char *row_guard;   /* of a slab: whether the row is one; loads do not ask */
-	Writer *loads;           /* takes the loads of kept operands; NULL: in place */
+	BodyLoads *loads;        /* takes the loads of kept operands; NULL: in place */
 	int early_rows;          /* of resident rows: that are held at once */
 	Map *early;              /* of resident rows: place of a value that a row has one of -> its array */
-	Writer *early_arrays,
-	        *early_loads; /* take their declarations, and their loads for row `q`; NULL: read in place */
-	const char *raw_turn; /* of a slab: index of a row in arrays of RAW operands */
-	const Node **raw;     /* of a slab: the operands that stay in registers so */
+	Writer *early_arrays;    /* takes their declarations */
+	BodyLoads *early_loads;  /* and their loads for row `q`; NULL: read in place */
+	const char *raw_turn;    /* of a slab: index of a row in arrays of RAW operands */
+	const Node **raw;        /* of a slab: the operands that stay in registers so */
 	int raw_count;
 	const char *column;     /* of a slab: the column that a thread finishes */
 	bool late;              /* of a slab: rows after sums, whose columns wait in shared memory */
@@ -101,11 +120,16 @@ void body_forget(Body *e, bool full_only);
 int body_uses(const Body *e, int position, const bool *need, int phase);
 /* Marks the FULL nodes a phase must compute: its reductions' operands, its stores, and what these read. */
 void body_needs(const Body *e, int phase, bool *need);
+/* Marks what a phase, and what the sums before it leave to be stored and added up, read of earlier phases at one kept
+ * index. */
+void body_needs_reduced(const Body *e, int phase, bool *need);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of all
  * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, const char *text);
+/* The address of a vector, for e->w. */
+const char *body_address(Body *e, const VectorAccess *v);
 /* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
 void body_columns(Body *e);
 /* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`
@@ -118,9 +142,9 @@ const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a ma
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself),
  * stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
-/* Nodes after the reductions of one phase (-1: of all phases): scalars at one kept index. Their values, their stores,
- * and both. */
-void body_bind_reduced(Body *e, int phase);
+/* Nodes after the reductions of one phase (-1: of all phases): scalars at one kept index. Their values (of those that
+ * are needed; NULL: of all), their stores, and both. */
+void body_bind_reduced(Body *e, int phase, const bool *need);
 void body_store_reduced(Body *e, int phase);
 void body_reduced(Body *e, int phase);
 /* Resident rows: adds the values of one row and phase to the sums over all rows; and, after the last row, values and

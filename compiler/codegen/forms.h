@@ -30,6 +30,10 @@ int64_t workspace_resident(const LoopNest *nest);
 int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums are added together first */
 /* Declares the variables of loops [first, end) from one linear index. */
 void split_index(Body *e, const char *linear, int first, int end);
+/* The same for those alone that the text from here to close_indices reads; where it reads one, `declaration` of the
+ * linear index comes first. NULL: that is declared. */
+void open_indices(Body *e, const char *declaration, const char *linear, int first, int end);
+void close_indices(Body *e);
 /* Writes what `elements` does for one element, or with `vector` for as many neighbours along the last loop. */
 typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);

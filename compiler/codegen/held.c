@@ -3,8 +3,6 @@
 #include "codegen/held.h"
 #include "codegen/body.h"
 #include "codegen/tensors.h"
-#include <ctype.h>
-#include <string.h>
 
 bool is_held(const Buffer *b)
 {
@@ -61,40 +59,52 @@ char *held_words(Arena *a, const Held *h, const Buffer *b)
 
 /* ---- functions of steps */
 
+/* What the functions take, in this order. */
+typedef enum {
+	TAKES_J = 1 << 0,
+	TAKES_P = 1 << 1,
+	TAKES_Q = 1 << 2,
+	TAKES_K = 1 << 3,
+	TAKES_PLACE = TAKES_P | TAKES_Q | TAKES_K,
+	TAKES_ROW = 1 << 4,
+	TAKES_COL = 1 << 5,
+	TAKES_VALUE = 1 << 6, /* which each of them reads that has one */
+} Takes;
+
+/* A formula that is being written: where the rest goes, and what it takes by the names of the epilogue's row and
+ * column. */
+typedef struct Formula {
+	Writer *outer;
+	unsigned row, col;
+} Formula;
+
 /* Ahead of the text of a formula: what is written from here on stands apart until end_formula. */
-static Writer *begin_formula(KernelText *k)
+static Formula begin_formula(KernelText *k, unsigned row, unsigned col)
 {
-	Writer *outer = k->w;
+	Formula f = {.outer = k->w, .row = row, .col = col};
 	k->w = k->state->w = writer_new(k->arena);
-	return outer;
+	k->state->reads = 0;
+	k->state->reads_number = false;
+	return f;
 }
 
-static bool mentions(const char *text, const char *name)
-{
-	size_t length = strlen(name);
-	for (const char *at = text; (at = strstr(at, name)); at += length) {
-		bool joined = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.');
-		if (!joined && !isalnum((unsigned char)at[length]) && at[length] != '_')
-			return true;
-	}
-	return false;
-}
-
-/* The formula as a function of what it mentions of j, p, q, k and value, as many of them as `head` is asked for; `tail`
- * ends the call. */
-static void end_formula(KernelText *k, Writer *outer, const char *head, const char *parameters,
+/* The formula as a function, between `head` and `tail` of a call. It names those of its parameters that it reads:
+ * what the values in it say, and `also`. */
+static void end_formula(KernelText *k, const Formula *f, const char *head, unsigned takes, unsigned also,
                         const char *tail)
 {
 	static const char *const names[] = {"j", "p", "q", "k", "row", "col"};
+	const Body *e = k->state;
 	const char *text = writer_text(k->w, NULL);
-	k->w = k->state->w = outer;
+	unsigned reads = also | (e->reads & READS_ROW ? f->row : 0) | (e->reads & READS_COL ? f->col : 0) |
+	                 (e->reads_number ? TAKES_J : 0);
+	k->w = k->state->w = f->outer;
 	char *list = arena_strdup(k->arena, "");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (mentions(parameters, names[i]))
+		if (takes >> i & 1)
 			list = arena_printf(k->arena, "%s%sint%s%s", list, *list ? ", " : "",
-			                    mentions(text, names[i]) ? " " : "",
-			                    mentions(text, names[i]) ? names[i] : "");
-	if (mentions(parameters, "value"))
+			                    reads >> i & 1 ? " " : "", reads >> i & 1 ? names[i] : "");
+	if (takes & TAKES_VALUE)
 		list = arena_printf(k->arena, "%s, %s value", list, k->real);
 	write_line(k->w, "%s[&](%s) {", head, list);
 	write_indent(k->w, 1);
@@ -115,9 +125,9 @@ static void write_rank(KernelText *k, const Held *h)
 		write_line(k->w, "[](int, %s value) { return value; },", k->real);
 		return;
 	}
-	Writer *outer = begin_formula(k);
+	Formula f = begin_formula(k, 0, TAKES_K);
 	write_line(k->w, "return %s;", kernel_value(k, "0", "k", "value", h->before));
-	end_formula(k, outer, "", "k value", ",");
+	end_formula(k, &f, "", TAKES_K | TAKES_VALUE, 0, ",");
 }
 
 static void write_pool(KernelText *k, const Held *h, const char *type)
@@ -125,9 +135,9 @@ static void write_pool(KernelText *k, const Held *h, const char *type)
 	write_line(k->w, "%s::pool(x, w, winner,", type);
 	write_indent(k->w, 1);
 	write_rank(k, h);
-	Writer *outer = begin_formula(k);
+	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
 	kernel_epilogue(k, row_of(k, h), "k", "value");
-	end_formula(k, outer, "", "j p q k value", ");");
+	end_formula(k, &f, "", TAKES_J | TAKES_PLACE | TAKES_VALUE, 0, ");");
 	write_indent(k->w, -1);
 }
 
@@ -137,24 +147,25 @@ static void write_gradient(KernelText *k, const Held *h, const char *type)
 	bool held = is_held(buffer_of(k->program, h->root[HELD_GRADIENT]->operands[0]));
 	const char *dy = held ? "dy[j]" : "dy[Own::place(p, q, k)]";
 	write_line(k->w, "using Own = %s;", type);
-	Writer *outer = begin_formula(k);
+	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
 	char *value = kernel_value(k, row_of(k, h), "k", dy, h->after);
 	if (held_scatters(h))
 		write_line(k->w, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s);", after, value);
 	else
 		write_line(k->w, "%s[j] = %s;", after, value);
-	end_formula(k, outer, "Own::each(", "j p q k", ");");
+	end_formula(k, &f, "Own::each(", TAKES_J | TAKES_PLACE,
+	            TAKES_J | (held_scatters(h) || !held ? TAKES_PLACE : 0), ");");
 }
 
 static void write_product(KernelText *k, const Held *h)
 {
-	Writer *outer = begin_formula(k);
+	Formula f = begin_formula(k, TAKES_ROW, TAKES_COL);
 	kernel_epilogue(k, "row", "col", "value");
-	end_formula(k, outer,
+	end_formula(k, &f,
 	            arena_printf(k->arena, "nnr_held_matmul_nt<%d, %lld, %lld>(a, b, partial, ",
 	                         k->target->threads, (long long)h->elements,
 	                         (long long)type_elements(k->step->root->type)),
-	            "row col value", ");");
+	            TAKES_ROW | TAKES_COL | TAKES_VALUE, 0, ");");
 }
 
 void write_held(KernelText *k)

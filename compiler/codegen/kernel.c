@@ -66,6 +66,7 @@ static void bind_epilogue(KernelText *k, const char *row, const char *col, const
 {
 	Body *e = k->state;
 	e->nest = loops_of_epilogue(k->arena, k->step, row, col);
+	e->nest.reads = &e->reads;
 	body_forget(e, false);
 	int root = nest_position(&e->nest, k->step->root);
 	bool *need = NEW_ARRAY(e->arena, bool, e->nest.node_count);
@@ -259,6 +260,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 			launch = write_operator(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s, target);
+		e.nest.reads = &e.reads;
 		if (target->dialect == DIALECT_CUDA)
 			launch = write_loops_cuda(&e);
 		else if (target->dialect == DIALECT_BLOCK)
@@ -274,8 +276,6 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	f.label = stem_of(a, s);
 	f.stem = arena_printf(a, "%s_%s", f.label, extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
-	if (cuda)
-		f.body = without_unused(a, f.body);
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
 	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
 	return f;

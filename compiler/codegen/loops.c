@@ -117,7 +117,7 @@ static void merge_dimensions(LoopNest *nest, const bool *mergeable)
 	const Domain *d = &nest->shape.domain;
 	for (int i = 0; i < d->rank; i++) {
 		if (i == 0 || !mergeable[i - 1])
-			nest->loops[nest->loop_count++] = (Loop){1, d->reduced[i], NULL};
+			nest->loops[nest->loop_count++] = (Loop){.count = 1, .reduced = d->reduced[i]};
 		nest->merged[i] = nest->loop_count - 1;
 		nest->loops[nest->loop_count - 1].count *= d->dim[i];
 	}
@@ -152,8 +152,10 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 		find_mergeable(&nest, s->nodes[i], i, mergeable);
 	}
 	merge_dimensions(&nest, mergeable);
-	for (int i = 0; i < nest.loop_count; i++)
+	for (int i = 0; i < nest.loop_count; i++) {
 		nest.loops[i].var = arena_printf(a, "i%d", i);
+		nest.loops[i].bit = 1u << i;
+	}
 	nest.first_reduced = nest.loop_count;
 	nest.first_inner = nest.loop_count;
 	for (int i = nest.loop_count - 1; i >= 0; i--)
@@ -212,6 +214,14 @@ static const char *place_index(Arena *a, const Place *p, const char *var, int64_
 	return arena_printf(a, "(%s)", whole);
 }
 
+/* The index of the loop that dimension i of the domain is in. */
+static const char *read_index(const LoopNest *nest, int i)
+{
+	if (nest->reads)
+		*nest->reads |= nest->loops[nest->merged[i]].bit;
+	return nest->loops[nest->merged[i]].var;
+}
+
 static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 {
 	const Domain *d = &nest->shape.domain;
@@ -222,15 +232,17 @@ static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 			continue;
 		if (access->stride[i] == 0)
 			continue;
-		const char *var =
-		        place_index(a, &access->place[i], nest->loops[nest->merged[i]].var, d->dim[i] - 1);
+		const char *var = place_index(a, &access->place[i], read_index(nest, i), d->dim[i] - 1);
 		char *term = access->stride[i] == 1
 		                     ? arena_strdup(a, var)
 		                     : arena_printf(a, "%s * %lld", var, (long long)access->stride[i]);
 		text = text ? arena_printf(a, "%s + %s", text, term) : term;
 	}
-	if (!text && nest->loop_count == 0 && nest->origin)
+	if (!text && nest->loop_count == 0 && nest->origin) {
+		if (nest->reads)
+			*nest->reads |= READS_ROW | READS_COL;
 		return arena_strdup(a, nest->origin);
+	}
 	return text ? text : "0";
 }
 
@@ -286,7 +298,7 @@ const char *loop_on(Arena *a, const LoopNest *nest, int position)
 		const Place *p = &place[i];
 		if (place_is_own(p))
 			continue;
-		const char *from = place_numerator(a, p, nest->loops[nest->merged[i]].var);
+		const char *from = place_numerator(a, p, read_index(nest, i));
 		if (p->plus < 0)
 			text = also(a, text, arena_printf(a, "%s >= 0", from));
 		if (falls_above(p, d->dim[i] - 1))
@@ -360,7 +372,8 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	int rows = nest.loop_count - has_cols;
 	int64_t below = 1;
 	nest.origin = arena_printf(a, "%s + %s", row, col);
-	if (!has_cols && strcmp(col, "0") != 0)
+	bool joined = !has_cols && strcmp(col, "0") != 0;
+	if (joined)
 		row = arena_printf(a, "%s + %s", row, col);
 	row = as_factor(a, row);
 	for (int i = rows - 1; i >= 0; i--) {
@@ -375,12 +388,15 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 			nest.loops[i].var = arena_printf(a, "(%s / %lld %% %lld)", row, (long long)below,
 			                                 (long long)nest.loops[i].count);
 		below *= nest.loops[i].count;
+		nest.loops[i].bit = joined ? READS_ROW | READS_COL : READS_ROW;
 	}
 	if (has_cols && rows > 0)
 		nest.loops[rows].var = as_factor(a, col);
 	else if (has_cols) /* a single row: its number, 0, is there for the caller's variable to be used */
 		nest.loops[rows].var =
 		        arena_printf(a, "(%s * %lld + %s)", row, (long long)nest.loops[rows].count, col);
+	if (has_cols)
+		nest.loops[rows].bit = rows > 0 ? READS_COL : READS_ROW | READS_COL;
 	nest.first_reduced = nest.first_inner = nest.loop_count;
 	return nest;
 }

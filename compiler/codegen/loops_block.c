@@ -95,12 +95,15 @@ static void write_rows(Body *e, int threads)
 		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
 		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
 		                           (long long)turns));
-		write_line(e->w, "const int r = lane + turn * %d;", lanes);
+		const char *element = arena_printf(e->arena, "const int r = lane + turn * %d;", lanes);
 		bool ragged = nest->middle % lanes != 0;
-		if (ragged)
+		if (ragged) {
+			write_line(e->w, "%s", element);
 			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-		split_index(e, "r", nest->first_reduced, nest->loop_count);
+		}
+		open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 		body_phase(e, phase, NULL);
+		close_indices(e);
 		if (ragged)
 			close_block(e);
 		close_block(e);
@@ -142,8 +145,9 @@ static void write_columns(Body *e, int threads)
 	write_line(e->w, "#pragma unroll 4");
 	open_block(e, arena_printf(e->arena, "for (int r = row < %lld ? row : %lld; r < %lld; r += %lld)",
 	                           rows, middle, middle, rows));
-	split_index(e, "r", nest->first_reduced, end);
+	open_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
+	close_indices(e);
 	close_block(e);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
 		if (body_reduces_in(e, i, -1))

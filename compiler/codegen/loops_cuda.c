@@ -94,7 +94,7 @@ int64_t workspace_cuda(const LoopNest *nest)
 
 /* ---- indices */
 
-void split_index(Body *e, const char *linear, int first, int end)
+static void declare_indices(Body *e, const char *linear, int first, int end, unsigned wanted)
 {
 	const LoopNest *nest = &e->nest;
 	int64_t below = 1;
@@ -104,9 +104,49 @@ void split_index(Body *e, const char *linear, int first, int end)
 		                        : arena_printf(e->arena, "%s / %lld", linear, (long long)below);
 		if (i > first)
 			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
-		write_line(e->w, "const int %s = %s;", l->var, text);
+		if (wanted >> i & 1)
+			write_line(e->w, "const int %s = %s;", l->var, text);
 		below *= l->count;
 	}
+}
+
+/* The loops [first, end), a bit each. */
+static unsigned loops_between(int first, int end)
+{
+	return (1u << end) - (1u << first);
+}
+
+void split_index(Body *e, const char *linear, int first, int end)
+{
+	if (first < end)
+		declare_indices(e, linear, first, end, loops_between(first, end));
+}
+
+void open_indices(Body *e, const char *declaration, const char *linear, int first, int end)
+{
+	require(e->scope_count < LIMIT_RANK);
+	e->scopes[e->scope_count++] = (IndexScope){.outer = e->w,
+	                                           .declaration = declaration,
+	                                           .linear = linear,
+	                                           .first = first,
+	                                           .end = end,
+	                                           .reads = e->reads};
+	e->w = writer_new(e->arena);
+	e->reads = 0;
+}
+
+void close_indices(Body *e)
+{
+	const IndexScope *s = &e->scopes[--e->scope_count];
+	const char *text = writer_text(e->w, NULL);
+	unsigned own = s->first < s->end ? loops_between(s->first, s->end) : 0;
+	e->w = s->outer;
+	if ((e->reads & own) && s->declaration)
+		write_line(e->w, "%s", s->declaration);
+	if (e->reads & own)
+		declare_indices(e, s->linear, s->first, s->end, e->reads & own);
+	write_lines(e->w, text);
+	e->reads = s->reads | (e->reads & ~own);
 }
 
 static int inner_end(const LoopNest *nest)
@@ -208,22 +248,22 @@ static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 	write_line(e->w, "#pragma unroll%s", unroll);
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
 	                           (long long)ceil_div(nest->middle, s->lanes * s->vector)));
-	if (s->lanes == 1)
-		write_line(e->w, s->vector == 1 ? "const int r = turn;" : "const int r = turn * 4;");
-	else
-		write_line(e->w,
-		           s->vector == 1 ? "const int r = lane + turn * %d;"
-		                          : "const int r = (lane + turn * %d) * 4;",
-		           s->lanes);
+	const char *element = s->lanes == 1 ? "turn" : arena_printf(e->arena, "lane + turn * %d", s->lanes);
+	if (s->vector > 1)
+		element = arena_printf(e->arena, s->lanes == 1 ? "%s * 4" : "(%s) * 4", element);
+	element = arena_printf(e->arena, "const int r = %s;", element);
 	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
-	if (ragged)
+	if (ragged) {
+		write_line(e->w, "%s", element);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	}
+	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 	return ragged;
 }
 
 static void close_turns(Body *e, bool ragged)
 {
+	close_indices(e);
 	if (ragged)
 		close_block(e);
 	close_block(e);
@@ -233,8 +273,13 @@ static void open_row_of_warp(Body *e, int64_t rows)
 {
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
-	write_line(e->w, "const int o = first + q;");
-	split_index(e, "o", 0, e->nest.first_reduced);
+	open_indices(e, "const int o = first + q;", "o", 0, e->nest.first_reduced);
+}
+
+static void close_row_of_warp(Body *e)
+{
+	close_indices(e);
+	close_block(e);
 }
 
 static void write_row_of_warp(Body *e, int phase)
@@ -266,7 +311,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	e->walk = WALK_KEPT;
 	open_row_of_warp(e, rows);
 	write_elements(e, s->vector, write_row_of_warp, 0);
-	close_block(e);
+	close_row_of_warp(e);
 	const char *text = writer_text(e->w, NULL);
 	e->walk = WALK_NONE;
 	e->w = outer;
@@ -283,7 +328,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	e->store_fence = "__syncwarp();";
 	body_reduced(e, 0);
 	e->store_guard = e->store_fence = NULL;
-	close_block(e);
+	close_row_of_warp(e);
 }
 
 static void write_warp_and_row(Body *e)
@@ -402,8 +447,9 @@ static void write_columns(Body *e, const CudaShape *s)
 	                           COLUMN_ROWS)
 	            : arena_printf(e->arena, "for (int r = row; r < %lld; r += %d)", middle, COLUMN_ROWS);
 	open_block(e, head);
-	split_index(e, "r", nest->first_reduced, end);
+	open_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
+	close_indices(e);
 	close_block(e);
 	if (ragged)
 		close_block(e);
@@ -451,8 +497,9 @@ static void write_whole(Body *e, const CudaShape *s)
 	                           "for (int r = (int)(at * %lldLL / %lld) + threadIdx.x; r < (at + 1) * "
 	                           "%lldLL / %lld; r += %d)",
 	                           middle, (long long)s->chunks, middle, (long long)s->chunks, THREADS));
-	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	open_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
 	body_phase(e, 0, NULL);
+	close_indices(e);
 	close_block(e);
 	combine_lanes(e, -1, THREADS);
 	if (s->chunks > 1) {

@@ -129,15 +129,19 @@ static void open_turns(Body *e, const Residence *s)
 	const LoopNest *nest = &e->nest;
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
-	write_line(e->w, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "", lane_of(s),
-	           (long long)s->team, s->vector > 1 ? ") * 4" : "");
-	if (is_ragged(e, s))
+	const char *element =
+	        arena_printf(e->arena, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "",
+	                     lane_of(s), (long long)s->team, s->vector > 1 ? ") * 4" : "");
+	if (is_ragged(e, s)) {
+		write_line(e->w, "%s", element);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	}
+	open_indices(e, is_ragged(e, s) ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 }
 
 static void close_turns(Body *e, const Residence *s)
 {
+	close_indices(e);
 	if (is_ragged(e, s))
 		close_block(e);
 	close_block(e);
@@ -158,15 +162,21 @@ static void open_rows(Body *e, const Residence *s, const char *first, int sums_p
 	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
 	if (sums_phase >= 0)
 		body_clear_accumulators(e, sums_phase, "q");
-	if (s->teams > 1)
-		write_line(e->w, "const int o = %s + team * %lld + q;", first, (long long)s->rows);
-	else
-		write_line(e->w, "const int o = %s + q;", first);
-	if (e->nest.outer % rows_of_block(s) != 0) {
+	const char *team = s->teams > 1 ? arena_printf(e->arena, "team * %lld + ", (long long)s->rows) : "",
+	           *row = arena_printf(e->arena, "const int o = %s + %sq;", first, team);
+	bool ragged = e->nest.outer % rows_of_block(s) != 0;
+	if (ragged) {
+		write_line(e->w, "%s", row);
 		write_line(e->w, "if (o >= %lld)", (long long)e->nest.outer);
 		write_line(e->w, "\tcontinue;");
 	}
-	split_index(e, "o", 0, e->nest.first_reduced);
+	open_indices(e, ragged ? NULL : row, "o", 0, e->nest.first_reduced);
+}
+
+static void close_rows(Body *e)
+{
+	close_indices(e);
+	close_block(e);
 }
 
 static bool has_level(const Body *e, Level level)
@@ -207,20 +217,25 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 }
 
 /* Loads what the first phase reads of the block's rows from row `first` on. */
-static void write_row_loads(Body *e, const Residence *s, const char *first, const char *loads)
+static void write_row_loads(Body *e, const Residence *s, const char *first, const BodyLoads *loads)
 {
 	open_rows(e, s, first, -1);
 	open_turns(e, s);
-	write_lines(e->w, loads);
+	e->reads = loads->reads;
+	write_lines(e->w, writer_text(loads->w, NULL));
 	close_turns(e, s);
-	close_block(e);
+	close_rows(e);
 }
 
-/* Returns the loads that the rows ahead are to have, in the form of write_row_loads; "": none. */
-static const char *write_rows_of_block(Body *e, const Residence *s)
+static bool are_none(const BodyLoads *loads)
+{
+	return !*writer_text(loads->w, NULL);
+}
+
+/* The loads that the rows ahead are to have go to `loads`. */
+static void write_rows_of_block(Body *e, const Residence *s, BodyLoads *loads)
 {
 	const LoopNest *nest = &e->nest;
-	const char *loads = "";
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
@@ -235,9 +250,11 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 	for (int phase = 0; phase < turns; phase++) {
 		body_declare_accumulators(e, phase, rows);
 		open_rows(e, s, "first", phase);
+		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+		body_needs_reduced(e, phase, need);
 		for (int before = 0; before < phase; before++) {
 			body_bind_accumulators(e, before, "q");
-			body_bind_reduced(e, before);
+			body_bind_reduced(e, before, need);
 		}
 		if (phase > 0) {
 			body_total(e, phase - 1);
@@ -247,17 +264,16 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 		}
 		if (s->pipelined && phase == 0) {
 			e->kept_turn = arena_printf(e->arena, "(q * %lld + turn) * 4", (long long)s->turns);
-			e->loads = writer_new(e->arena);
+			e->loads = loads;
 		}
 		if (phase < nest->shape.phases)
 			write_turns(e, s, write_row_phase, phase);
-		close_block(e);
+		close_rows(e);
 		body_forget(e, false);
 		if (e->loads) {
-			loads = writer_text(e->loads, NULL);
 			e->kept_turn = NULL;
 			e->loads = NULL;
-			if (*loads) {
+			if (!are_none(loads)) {
 				write_line(e->w, "const int next = first + %lld;",
 				           (long long)(s->blocks * rows_of_block(s)));
 				open_block(e, arena_printf(e->arena, "if (next < %lld)",
@@ -269,30 +285,31 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 		combine_rows(e, s, phase);
 	}
 	e->row_index = NULL;
-	return loads;
 }
 
 /* What stands ahead of the loop over rows, once that has said what it needs: the arrays, what all rows share, and the
  * loads of the first rows. */
-static void write_ahead(Body *e, const Residence *s, const char *loads)
+static void write_ahead(Body *e, const Residence *s, const BodyLoads *loads)
 {
-	Writer *columns = writer_new(e->arena);
+	BodyLoads columns = {writer_new(e->arena), 0};
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		bool column = v->kind == ACCESS_COLUMN;
 		write_line(e->w, "%s %s[%lld];", v->type, v->local,
 		           (long long)(column ? s->held : s->rows * s->held));
-		if (column)
-			write_line(columns, "nnr_load4%s(%s + %s, %s);", v->aligned ? "" : "_unaligned",
-			           v->local, e->column_turn, v->address);
+		if (!column)
+			continue;
+		write_line(columns.w, "nnr_load4%s(%s + %s, %s);", v->aligned ? "" : "_unaligned", v->local,
+		           e->column_turn, v->address);
+		columns.reads |= v->reads;
 	}
-	const char *text = writer_text(columns, NULL);
-	if (*text) {
+	if (!are_none(&columns)) {
 		open_turns(e, s);
-		write_lines(e->w, text);
+		e->reads = columns.reads;
+		write_lines(e->w, writer_text(columns.w, NULL));
 		close_turns(e, s);
 	}
-	if (*loads)
+	if (!are_none(loads))
 		write_row_loads(e, s,
 		                arena_printf(e->arena, "blockIdx.x * %lld", (long long)rows_of_block(s)),
 		                loads);
@@ -357,19 +374,21 @@ static Residence choose_residence(Body *e)
 static void write_loop(Body *e, const Residence *s)
 {
 	Writer *outer = e->w;
+	BodyLoads early = {writer_new(e->arena), 0}, loads = {writer_new(e->arena), 0};
 	e->w = writer_new(e->arena);
 	e->early = map_new(e->arena);
 	e->early_arrays = writer_new(e->arena);
-	e->early_loads = writer_new(e->arena);
+	e->early_loads = &early;
 	e->early_rows = (int)s->rows;
 	if (s->pipelined) {
 		e->walk = WALK_KEPT;
 		e->column_turn = "turn * 4";
 	}
-	const char *loads = write_rows_of_block(e, s), *body = writer_text(e->w, NULL);
+	write_rows_of_block(e, s, &loads);
+	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
 	e->walk = WALK_NONE;
-	write_ahead(e, s, loads);
+	write_ahead(e, s, &loads);
 	open_block(e,
 	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
 	                        (long long)rows_of_block(s), (long long)e->nest.outer,
@@ -377,12 +396,14 @@ static void write_loop(Body *e, const Residence *s)
 	if (map_count(e->early) > 0) {
 		write_lines(e->w, writer_text(e->early_arrays, NULL));
 		open_rows(e, s, "first", -1);
-		write_lines(e->w, writer_text(e->early_loads, NULL));
-		close_block(e);
+		e->reads = early.reads;
+		write_lines(e->w, writer_text(early.w, NULL));
+		close_rows(e);
 	}
 	write_lines(e->w, body);
 	close_block(e);
-	e->early_arrays = e->early_loads = NULL;
+	e->early_arrays = NULL;
+	e->early_loads = NULL;
 }
 
 /* What one block computes of the sums over all rows. */
@@ -423,7 +444,7 @@ CudaLaunch write_resident(Body *e)
 	                     .threads = (int)threads_of(&s),
 	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
-	if (s.teams > 1) {
+	if (s.teams > 1 && (e->step->sums != SUMS_TAKEN || has_level(e, LEVEL_ACROSS))) {
 		write_line(e->w, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
 		write_line(e->w, "const int team = threadIdx.x / %lld;", (long long)s.team);
 	}

@@ -180,7 +180,7 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 		write_line(e->w, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
 		e->value[i] = total;
 	}
-	body_bind_reduced(e, phase);
+	body_bind_reduced(e, phase, NULL);
 	Writer *values = e->w;
 	e->w = stores;
 	body_store_reduced(e, phase);
@@ -234,23 +234,23 @@ static void write_finish(Slab *s, int phase, const char *values, const char *sto
 	}
 }
 
-static void write_loads(Slab *s, Writer *loads)
+static void write_loads(Slab *s, const BodyLoads *loads)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	long long step = (long long)s->rows * s->blocks;
-	const char *text = writer_text(loads, NULL);
+	const char *text = writer_text(loads->w, NULL);
 	if (!*text)
 		return;
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	const char *row = arena_printf(e->arena, "row + turn * %lld", step);
 	if (nest->middle % step)
-		write_line(e->w, "const int r = min(row + turn * %lld, %lld);", step,
-		           (long long)nest->middle - 1);
-	else
-		write_line(e->w, "const int r = row + turn * %lld;", step);
-	split_index(e, "r", 0, nest->first_inner);
+		row = arena_printf(e->arena, "min(%s, %lld)", row, (long long)nest->middle - 1);
+	open_indices(e, arena_printf(e->arena, "const int r = %s;", row), "r", 0, nest->first_inner);
+	e->reads = loads->reads;
 	write_text(e->w, "%s", text);
+	close_indices(e);
 	close_block(e);
 }
 
@@ -258,7 +258,7 @@ static void write_loads(Slab *s, Writer *loads)
  * columns, and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so
  * that it has been read before the block's sums leave and another block overwrites it; last, since its stores wait for
  * the loads. */
-static void write_ahead(Slab *s, Writer *first, Writer *later)
+static void write_ahead(Slab *s, const BodyLoads *first, const BodyLoads *later)
 {
 	Body *e = s->e;
 	for (int i = 0; i < e->vector_count; i++) {
@@ -311,12 +311,15 @@ static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 	start_sums(e, phase, true);
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
-	write_line(e->w, "const int r = row + turn * %lld;", (long long)step);
+	const char *row = arena_printf(e->arena, "const int r = row + turn * %lld;", (long long)step);
 	bool ragged = nest->middle % step != 0;
-	if (ragged)
+	if (ragged) {
+		write_line(e->w, "%s", row);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-	split_index(e, "r", 0, nest->first_inner);
+	}
+	open_indices(e, ragged ? NULL : row, "r", 0, nest->first_inner);
 	write_row(s, phase);
+	close_indices(e);
 	if (ragged)
 		close_block(e);
 	close_block(e);
@@ -346,7 +349,8 @@ static void write_resident_slab(Slab *s)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
-	Writer *outer = e->w, *loads[] = {writer_new(e->arena), writer_new(e->arena)};
+	Writer *outer = e->w;
+	BodyLoads loads[] = {{writer_new(e->arena), 0}, {writer_new(e->arena), 0}};
 	const char *(*text)[3]; /* rows; values of a column, and their stores: "" without sums */
 	text = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *text);
 	e->row_index = arena_printf(e->arena, "turn * %d + u", VECTOR);
@@ -366,7 +370,7 @@ static void write_resident_slab(Slab *s)
 			           (long long)sent_bytes(s, phase));
 			write_line(parts[1], "nnr_cluster_await(&%s);", arrivals);
 		}
-		e->loads = loads[phase > 0];
+		e->loads = &loads[phase > 0];
 		e->late = phase > 0;
 		e->w = parts[0];
 		bind_handed(s, phase, true);
@@ -395,7 +399,7 @@ static void write_resident_slab(Slab *s)
 			write_finish(s, phase, text[phase][1], text[phase][2]);
 	}
 	e->w = outer;
-	write_ahead(s, loads[0], loads[1]);
+	write_ahead(s, &loads[0], &loads[1]);
 	write_text(e->w, "%s", writer_text(finished, NULL));
 }
 
@@ -411,21 +415,26 @@ static void write_chunk(Slab *s)
 	open_block(e, arena_printf(e->arena, "for (int last = %lld - row; last >= 0; last -= %lld)",
 	                           (long long)nest->middle - 1, (long long)s->turns * step));
 	Writer *outer = e->w;
-	e->w = writer_new(e->arena);
-	e->loads = writer_new(e->arena);
+	BodyLoads loads = {writer_new(e->arena), 0}, row = {writer_new(e->arena), 0};
+	e->w = row.w;
+	e->reads = 0;
+	e->loads = &loads;
 	e->kept_turn = arena_printf(e->arena, "k * %d", VECTOR);
 	e->row_guard = arena_printf(e->arena, "last >= k * %lld", step);
 	write_row(s, 0);
-	const char *bodies[] = {writer_text(e->loads, NULL), writer_text(e->w, NULL)};
+	row.reads = e->reads;
+	const BodyLoads *const bodies[] = {&loads, &row};
 	e->w = outer;
 	e->loads = NULL;
 	e->kept_turn = e->row_guard = NULL;
 	for (int i = 0; i < 2; i++) {
 		write_line(e->w, "#pragma unroll");
 		open_block(e, arena_printf(e->arena, "for (int k = 0; k < %d; k++)", (int)s->turns));
-		write_line(e->w, "const int r = max(last - k * %lld, 0);", step);
-		split_index(e, "r", 0, nest->first_inner);
-		write_text(e->w, "%s", bodies[i]);
+		open_indices(e, arena_printf(e->arena, "const int r = max(last - k * %lld, 0);", step), "r",
+		             0, nest->first_inner);
+		e->reads = bodies[i]->reads;
+		write_lines(e->w, writer_text(bodies[i]->w, NULL));
+		close_indices(e);
 		close_block(e);
 	}
 	close_block(e);

@@ -31,6 +31,7 @@ typedef struct OnChipText {
 	UpdateText text;              /* of the update */
 	const char *samples, *update; /* names of the kernels */
 	int64_t update_blocks, update_scratch;
+	bool numbers_read_scalars; /* those after the sums: loss and metrics */
 } OnChipText;
 
 /* C type of parameters and sums. */

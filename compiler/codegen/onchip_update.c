@@ -6,7 +6,6 @@
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/onchip_text.h"
-#include <string.h>
 
 enum { COLUMNS = 32, MOST_ROWS = 12 };
 
@@ -116,7 +115,7 @@ static void write_partial(OnChipText *t, const BatchSum *sum, const Node *gradie
 }
 
 /* A single number after the sums, as C text over the names in `sums`, by node id. */
-static char *number_text(const OnChipText *t, const Node *n, const char **sums)
+static char *number_text(OnChipText *t, const Node *n, const char **sums)
 {
 	while (n->op->flags & OP_ALIAS)
 		n = n->operands[0];
@@ -124,6 +123,7 @@ static char *number_text(const OnChipText *t, const Node *n, const char **sums)
 		return arena_strdup(t->arena, sums[n->id]);
 	if (node_is(n, "constant"))
 		return c_number(t->arena, node_real(n, "value"), n->type.dtype == DTYPE_F64);
+	t->numbers_read_scalars |= node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
 	if (node_is(n, "scalar"))
 		return arena_printf(t->arena, "(%s)s->%s", dtype_c_name(n->type.dtype), node_text(n, "name"));
 	const char *operands[OP_MAX_OPERANDS];
@@ -246,7 +246,7 @@ char *write_update_kernel(OnChipText *t)
 	write_line(t->w, "NNR_CHIP(chip, %lld);",
 	           (long long)(t->update_scratch * dtype_bytes(t->o->pack->type.dtype)));
 	write_line(t->w, "%s *const part = (%s *)chip;", onchip_real(t), onchip_real(t));
-	if (strstr(parts, "s->"))
+	if (t->numbers_read_scalars)
 		write_line(t->w, "const NnrScalars scalars = nnr_step_scalars(%s), *const s = &scalars;",
 		           ONCHIP_STEP);
 	if (*u->keep)

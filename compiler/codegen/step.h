@@ -37,7 +37,4 @@ typedef struct UpdateText {
 /* `gradient` is the node whose element the caller has. */
 UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient);
 
-/* The text of a body without declarations of constants that nothing in their scope reads (unused.c). */
-const char *without_unused(Arena *a, const char *text);
-
 #endif

@@ -28,16 +28,21 @@ AccessKind body_access_kind(const Body *e, const Node *x, int position, bool sto
 	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
 }
 
-/* "x + index", the last loop's variable being `last`. */
-static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last)
+/* "x + index", the last loop's variable being `last`, and the loops that it reads. */
+static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last,
+                          unsigned *reads)
 {
 	Loop *loop = &e->nest.loops[e->nest.loop_count - 1];
 	const char *var = loop->var;
+	unsigned before = e->reads;
 	loop->var = last;
+	e->reads = 0;
 	char *address = arena_printf(
 	        e->arena, "%s + %s", name,
 	        loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch));
 	loop->var = var;
+	*reads = e->reads;
+	e->reads = before;
 	return address;
 }
 
@@ -59,12 +64,14 @@ static VectorAccess *add_access(Body *e, VectorAccess v)
 
 VectorAccess *body_fetched(Body *e, const char *name, const Node *x, int position)
 {
-	const char *address = address_text(e, name, x, position, e->column);
+	unsigned reads;
+	const char *address = address_text(e, name, x, position, e->column, &reads);
 	VectorAccess *v = find_access(e, ACCESS_FETCHED, address);
 	return v ? v
 	         : add_access(e,
 	                      (VectorAccess){.kind = ACCESS_FETCHED,
 	                                     .address = address,
+	                                     .reads = reads,
 	                                     .type = dtype_value_name(x->type.dtype),
 	                                     .local = tensors_local(
 	                                             &e->tensors, arena_printf(e->arena, "%s_slab", name))});
@@ -72,7 +79,8 @@ VectorAccess *body_fetched(Body *e, const char *name, const Node *x, int positio
 
 char *body_vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
 {
-	const char *address = address_text(e, name, x, position, e->vector_base);
+	unsigned reads;
+	const char *address = address_text(e, name, x, position, e->vector_base, &reads);
 	const char *ending = kind == ACCESS_STORE ? "out" : "in";
 	VectorAccess *v = find_access(e, kind, address);
 	if (!v && kind == ACCESS_COLUMN && e->late) {
@@ -85,6 +93,7 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 		v = add_access(
 		        e, (VectorAccess){.kind = kind,
 		                          .address = address,
+		                          .reads = reads,
 		                          .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
 		                                                     : dtype_value_name(x->type.dtype),
 		                          .value_type = dtype_value_name(x->type.dtype),
@@ -97,6 +106,19 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	            : arena_printf(e->arena, "%s[u]", v->local);
 }
 
+const char *body_address(Body *e, const VectorAccess *v)
+{
+	e->reads |= v->reads;
+	return v->address;
+}
+
+/* Of what e->loads takes, where there is one. */
+static const char *address_of_load(Body *e, const VectorAccess *v)
+{
+	*(e->loads ? &e->loads->reads : &e->reads) |= v->reads;
+	return v->address;
+}
+
 static void declare_vector(Body *e, const VectorAccess *v)
 {
 	write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
@@ -104,7 +126,7 @@ static void declare_vector(Body *e, const VectorAccess *v)
 
 static void load_vector(Body *e, const VectorAccess *v)
 {
-	write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+	write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, body_address(e, v));
 }
 
 /* The loads of a map whose threads have something to do in between; those without elements too. */
@@ -141,11 +163,11 @@ void body_vectors(Body *e, const char *text)
 		if (v->kind == ACCESS_LOAD && !v->loaded)
 			load_vector(e, v);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
-			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
-			           v->local, e->kept_turn, v->address);
+			write_line(e->loads ? e->loads->w : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
+			           v->local, e->kept_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && !v->loaded)
-			write_line(e->loads, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
-			           e->late ? "_now" : "", v->local, e->raw_turn, v->address);
+			write_line(e->loads->w, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
+			           e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && v->used) {
 			write_line(e->w, "%s %s[%d];", v->value_type, v->local, e->vector);
 			write_line(e->w, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
@@ -168,7 +190,7 @@ void body_vectors(Body *e, const char *text)
 		VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_STORE)
 			write_line(e->w, "%snnr_store%d(%s, %s);", e->store_guard ? "\t" : "", e->vector,
-			           v->address, v->local);
+			           body_address(e, v), v->local);
 		v->loaded = true;
 		v->used = false;
 		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
@@ -191,7 +213,7 @@ void body_columns(Body *e)
 		require(v->kind == ACCESS_COLUMN);
 		write_line(e->w, "%s %s[4];", v->type, v->local);
 		write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-		           v->address);
+		           body_address(e, v));
 	}
 	e->vector_count = 0;
 }
