@@ -6,7 +6,6 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "driver.h"
-#include "ops/product.h"
 #include "passes/hold.h"
 #include "codegen/branch.h"
 #include "codegen/chunk_rows.h"
@@ -92,6 +91,7 @@ static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step
 	                 .label = arena_strdup(kept, f->label),
 	                 .params = arena_strdup(kept, f->device_params),
 	                 .body = arena_strdup(kept, f->body),
+	                 .apart = f->apart,
 	                 .counters = f->launch.counters};
 	map_set(e->functions, key, k);
 	note_purpose(kept, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
@@ -377,6 +377,14 @@ static bool is_used(const Compiled *c, const Implementation *m)
 	return false;
 }
 
+static bool needs_own_features(const Compiled *c)
+{
+	for (int i = 0; i < implementation_count; i++)
+		if ((implementations[i]->flags & IMPL_OWN_FEATURES) && is_used(c, implementations[i]))
+			return true;
+	return false;
+}
+
 static void write_cuda_heads(Emitter *e)
 {
 	write_banner(e, e->w, " for CUDA: the host side");
@@ -406,10 +414,10 @@ static void write_cuda_heads(Emitter *e)
 			write_line(e->kernels, "#include \"%s\"", implementations[i]->header);
 	if (e->compiled->source->recipe->ranks > 1 && e->compiled->source->recipe->wire_bf16)
 		write_line(e->kernels, "#include \"cuda/nnr_wire.h\"");
-	bool multiplies = is_used(e->compiled, &implementation_product);
 	write_text(e->kernels, "\n");
-	if (multiplies)
-		write_text(e->kernels, "%s\n\n", product_assumption(e->arena));
+	for (int i = 0; i < implementation_count; i++)
+		if (implementations[i]->assumption && is_used(e->compiled, implementations[i]))
+			write_text(e->kernels, "%s\n\n", implementations[i]->assumption(e->arena));
 }
 
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
@@ -525,7 +533,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	}
 	return (Emitted){.host = (char *)writer_text(e.w, NULL),
 	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL,
-	                 .own_features = is_used(c, &implementation_product)};
+	                 .own_features = needs_own_features(c)};
 }
 
 char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)

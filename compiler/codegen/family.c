@@ -39,8 +39,7 @@ Families *families_new(Arena *a, bool kernels)
 void families_add(Families *f, CFunction *function)
 {
 	Text *t = text_take_apart(f->arena, function->body, f->kernels);
-	/* What the hardware reads in the parameters of a kernel itself can't be handed on to a function. */
-	bool alone = t->alone || strstr(function->params, "__grid_constant__");
+	bool alone = t->alone || function->apart;
 	char *key = arena_printf(f->arena, "%s\n%s\n%s\n%s", alone ? function->name : "", function->params,
 	                         function->counters ? "counts" : "", text_key(f->arena, t));
 	Family *family = map_get(f->by_text, key);

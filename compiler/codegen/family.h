@@ -22,6 +22,7 @@ typedef struct CFunction {
 	const char *places, *measures; /* further lines of that: .net lines; shape, FLOPs, bytes */
 	const char *head;              /* "static void", or a kernel's qualifiers */
 	const char *params, *body;
+	bool apart;       /* of no family: the hardware reads in its own parameters */
 	int64_t counters; /* of a kernel: how many counters of blocks it has */
 	/* How it is called, set by families_write: `callee(constants, tensors)`; constants "" or "802816, 64, ". */
 	const char *callee, *constants;

@@ -32,7 +32,7 @@ const Implementation *implementation_of(const Node *n)
 const Implementation *implementation_beside(const Node *n)
 {
 	for (int i = 0; i < implementation_count; i++)
-		if ((implementations[i]->flags & IMPL_BESIDE) && implementations[i]->is_offered(n))
+		if (implementations[i]->beside && implementations[i]->beside->is_offered(n))
 			return implementations[i];
 	return NULL;
 }
@@ -45,12 +45,24 @@ static bool is_asked_for(const Implementation *m, const PassContext *ctx)
 
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n)
 {
+	const Implementation *first = NULL;
 	for (int i = 0; i < implementation_count; i++) {
 		const Implementation *m = implementations[i];
-		if (!(m->flags & IMPL_BESIDE) && is_asked_for(m, ctx) && m->fits(ctx, n))
+		if (m->beside || !is_asked_for(m, ctx) || !m->fits(ctx, n))
+			continue;
+		if (m->goes_before && m->goes_before(ctx, n))
 			return m;
+		first = first ? first : m;
 	}
-	bug("`%s` has no implementation", n->op->name);
+	if (!first)
+		bug("`%s` has no implementation", n->op->name);
+	return first;
+}
+
+int64_t implementation_sum_width(const Node *n)
+{
+	const Implementation *m = implementation_beside(n);
+	return m ? m->beside->sum_width(n) : 0;
 }
 
 bool node_by_library(const Node *n)
@@ -106,7 +118,7 @@ static Node *implement_rule(void *data, Graph *to, const Node *n, Node **operand
 		by = m->offer(ctx, to, by, operands);
 	for (int i = 0; i < implementation_count; i++) {
 		const Implementation *beside = implementations[i];
-		if ((beside->flags & IMPL_BESIDE) && is_asked_for(beside, ctx) && beside->fits(ctx, by))
+		if (beside->beside && is_asked_for(beside, ctx) && beside->fits(ctx, by))
 			by = beside->offer(ctx, to, by, operands);
 	}
 	return by;

@@ -5,13 +5,14 @@
  * that comes later (fusion, rounding, the side stream, the step's text) asks the record and knows no names. A new
  * implementation is a file with a record, and a line of the roster.
  *
- * A record that is offered BESIDE comes on top of the one that was taken: both are compiled, and the trainer times
+ * A record with a kernel BESIDE a call comes on top of the one that was taken: both are compiled, and the trainer times
  * them. */
 #ifndef NNC_IMPLEMENTATION_H
 #define NNC_IMPLEMENTATION_H
 
 #include "codegen/forms.h"
 #include "codegen/kernel.h"
+#include "codegen/tensors.h"
 #include "ops/epilogue.h"
 #include "passes/pass.h"
 
@@ -22,9 +23,26 @@ typedef enum {
 	IMPL_TENSOR_CORES =
 	        1 << 1,         /* multiplies on them, so that factors are rounded; and fills the device */
 	IMPL_BATCH = 1 << 2,    /* not of a step that is computed a sample at a time */
-	IMPL_BESIDE = 1 << 3,   /* offered beside the one that was taken */
-	IMPL_OPTIONAL = 1 << 4, /* -fno-NAME leaves it out */
+	IMPL_OPTIONAL = 1 << 3, /* -fno-NAME leaves it out */
+	IMPL_CARRIES =
+	        1 << 4, /* its kernel gathers a part of the next batch meanwhile (passes/carry_gather.c) */
+	IMPL_OWN_FEATURES = 1 << 5, /* its kernel needs instructions that one architecture alone has */
 } ImplementationFlag;
+
+/* A kernel of nnc's own beside a call, which gets it with its sizes and launches the one that the trainer has found
+ * faster. */
+typedef struct Beside {
+	bool (*is_offered)(const Node *n);        /* whether a node has it */
+	char *(*extent)(Arena *a, const Node *n); /* of its name: "8000x1000x1000" */
+	char *(*params)(Arena *a,
+	                const Step *s); /* the kernel's parameters, some of which the hardware reads */
+	/* Writes a static constant `own` for the call's sizes to point to; `kernel` is declared. */
+	void (*write_own)(KernelText *k, const Node *n);
+	/* Of each row of a tile the columns, which a block can sum up as an epilogue; 0: it can't. */
+	int64_t (*sum_width)(const Node *n);
+	/* Where it does, the kernel after the call that sums up the rows of its result; `t` are its tensors. */
+	CudaLaunch (*emit_row_sums)(KernelText *k, const Node *n, const Tensors *t);
+} Beside;
 
 typedef struct Implementation {
 	const char *name, *doc;
@@ -34,8 +52,8 @@ typedef struct Implementation {
 	/* The node, in `to` and with these operands, with what the emitter must know of it beside `impl`; it may be
 	 * another node of the same value. NULL: there is no more to know. */
 	Node *(*offer)(PassContext *ctx, Graph *to, const Node *n, Node **operands);
-	/* Of one offered BESIDE: whether a node has it. */
-	bool (*is_offered)(const Node *n);
+	/* Whether it goes before those that stand above it in the roster, where it fits; NULL: no. */
+	bool (*goes_before)(const PassContext *ctx, const Node *n);
 	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. A
 	 * record without it computes none; a kernel of its own takes what fuse puts in its group. */
 	const char *(*takes)(const Node *root, const Epilogue *e);
@@ -43,6 +61,9 @@ typedef struct Implementation {
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
 	int64_t (*workspace)(const Node *n); /* elements of sums of parts; NULL: none */
 	const char *header; /* of the runtime, that its kernels need: "cuda/nnr_tile.h"; or NULL */
+	/* A line of kernels.cu that compares what its record knows of these with them; NULL: there is none. */
+	char *(*assumption)(Arena *a);
+	const Beside *beside; /* of one that comes on top of a call; NULL: it comes alone */
 } Implementation;
 
 extern const Implementation *const implementations[];
@@ -55,6 +76,8 @@ const Implementation *implementation_beside(const Node *n);
 /* The first that fits. */
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n);
 bool node_by_library(const Node *n); /* IMPL_CALL */
+/* Beside.sum_width of the one offered beside it; 0. */
+int64_t implementation_sum_width(const Node *n);
 /* Whether a step of the program has it. */
 bool implementation_is_used(const Implementation *m, const Program *p);
 

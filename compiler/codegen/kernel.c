@@ -1,7 +1,6 @@
 /* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
  * library call. */
 #include "codegen/kernel.h"
-#include "ops/product.h"
 #include "passes/onchip.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
@@ -203,24 +202,28 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
                                     const Tensors *tensors)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
-	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s)};
-	f.launch = implementation_beside(s->root)->emit(&k, s->root);
+	const Implementation *m = implementation_beside(s->root);
+	StepFunction f = {.tensors = *tensors,
+	                  .device_params = m->beside->params(a, s),
+	                  .apart = true,
+	                  .label = m->name};
+	f.launch = m->emit(&k, s->root);
 	f.body = writer_text(k.w, NULL);
-	f.label = "product";
-	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
+	f.stem = arena_printf(a, "%s_%s", m->name, m->beside->extent(a, s->root));
 	return f;
 }
 
-/* The kernel after the library's product that sums up its rows. */
+/* The kernel after the call that sums up the rows of its result. */
 static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *behind,
                                       const Target *target)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
 	StepFunction f = {.tensors = tensors_of_step(a, p, behind)};
-	f.launch = product_emit_row_sums(&k, s->root, &f.tensors);
+	const Beside *beside = implementation_beside(s->root)->beside;
+	f.launch = beside->emit_row_sums(&k, s->root, &f.tensors);
 	f.body = writer_text(k.w, NULL);
 	f.label = stem_of(a, behind);
-	f.stem = arena_printf(a, "%s_%s", f.label, product_extent(a, s->root));
+	f.stem = arena_printf(a, "%s_%s", f.label, beside->extent(a, s->root));
 	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
 	return f;
 }

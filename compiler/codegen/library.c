@@ -2,7 +2,6 @@
 #include "codegen/library.h"
 #include "ops/epilogue.h"
 #include "ops/op.h"
-#include "ops/tile.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/implementation.h"
@@ -28,10 +27,8 @@ CudaLaunch library_emit(KernelText *k, const Node *n)
 static bool library_fits(const PassContext *ctx, const Node *n)
 {
 	const Target *t = ctx->target;
-	const bool ours = !pass_is_disabled(ctx, implementation_tiles.name) && ctx->stage != PER_SAMPLE &&
-	                  tile_beats_library(n, pass_in_tf32(ctx));
 	return t->dialect == DIALECT_CUDA && t->library != LIBRARY_NONE && n->op->cuda &&
-	       n->type.dtype != DTYPE_F64 && !ours;
+	       n->type.dtype != DTYPE_F64;
 }
 
 /* Of a convolution cuDNN may have any, of a product cuBLASLt has bias and ReLU. */

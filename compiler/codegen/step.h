@@ -13,7 +13,8 @@ typedef struct StepFunction {
 	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
 	const char *body;          /* C text of the body, indented by one tab less than it needs */
 	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
-	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
+	bool apart; /* the hardware reads in the kernel's own parameters: it can't hand them on to a function */
+	Tensors tensors; /* what the caller passes, in order; then `s` when tensors.scalars */
 	/* Of a library call: the kernel, in place on the result, that computes an epilogue where the library's plan has
 	 * none; and ours for the same product, epilogue and all. The body names them `behind` and `kernel`. NULL: there
 	 * is none. */

@@ -1,7 +1,7 @@
 /* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of ops/gemm.c. */
 #include "ops/gemm.h"
 #include "ops/matmul.h"
-#include "ops/product.h"
+#include "codegen/implementation.h"
 
 /* C text of an operand as NnrMatrix; stored rows x columns. */
 static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows,
@@ -20,10 +20,9 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	if (k->step->rows.count > 0)
 		s.m = k->step->rows.count;
-	if (product_parts_given(n) > 0)
-		write_line(k->w,
-		           "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
-		           (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
+	const Implementation *own = implementation_beside(n);
+	if (own)
+		own->beside->write_own(k, n);
 	const struct {
 		const char *name;
 		const Node *of;
@@ -42,7 +41,7 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
 	           s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
 	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
-	           product_parts_given(n) > 0 ? ", .own = &own" : "");
+	           own ? ", .own = &own" : "");
 }
 
 void matmul_emit(KernelText *k, const Node *n)

@@ -1,4 +1,5 @@
-/* Products by a kernel of ours: see product.h.
+/* Matrix products by a kernel of ours beside the library's (runtime/cuda/nnr_product.h): which have one, and how it is
+ * cut.
  *
  * Under tf32, where code for sm_90 is made, a product by the library whose second factor is stored along the depth gets
  * the attribute `parts`: into how many parts our kernel cuts the depth. Which of the two runs the user's GPU decides,
@@ -14,8 +15,6 @@
  * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster
  * there. Blocks that form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132
  * multiprocessors, and pairs were up to 5 % slower (bench/results/2026-11-23-gpu-singly.txt). */
-#include "ops/product.h"
-
 #include "base/checked.h"
 #include "ops/matmul.h"
 #include "codegen/kernel.h"
@@ -44,7 +43,9 @@ static int64_t tiles_of(const MatmulShape *s)
 	return ceil_div(s->m, ROWS) * ceil_div(s->n, COLUMNS);
 }
 
-int64_t product_parts(const Node *n, int multiprocessors)
+/* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
+ * multiprocessors; 0: the kernel can't compute it. */
+static int64_t product_parts(const Node *n, int multiprocessors)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
@@ -68,22 +69,27 @@ int64_t product_parts(const Node *n, int multiprocessors)
 	return best;
 }
 
-int64_t product_parts_given(const Node *n)
+/* The parts that `implement` has given a node; 0: it is the library's alone. */
+static int64_t product_parts_given(const Node *n)
 {
 	return node_is(n, "matmul") && node_attr(n, "parts") ? node_int(n, "parts") : 0;
 }
 
-bool product_carries(const Node *n)
+/* By the pass carry_gather. */
+static bool product_carries(const Node *n)
 {
 	return product_parts_given(n) > 0 && node_attr(n, "carries");
 }
 
-int64_t product_sum_width(const Node *n)
+/* A tile whose depth is in parts is of a product so small that its result stays in the cache. (2000x1000x1000: 21.5 us,
+ * and 22.9 with its rows' sums.) */
+static int64_t sum_width(const Node *n)
 {
 	return product_parts_given(n) == 1 ? COLUMNS : 0;
 }
 
-int64_t product_workspace(const Node *n)
+/* f32 elements. */
+static int64_t product_workspace(const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
@@ -91,7 +97,7 @@ int64_t product_workspace(const Node *n)
 	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS : 0;
 }
 
-char *product_assumption(Arena *a)
+static char *product_assumption(Arena *a)
 {
 	return arena_printf(
 	        a,
@@ -101,7 +107,7 @@ char *product_assumption(Arena *a)
 	        ROWS, COLUMNS, DEPTH, SHARED_BYTES, CARRY_BYTES);
 }
 
-char *product_params(Arena *a, const Step *s)
+static char *product_params(Arena *a, const Step *s)
 {
 	return arena_printf(a,
 	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
@@ -112,7 +118,7 @@ char *product_params(Arena *a, const Step *s)
 	                    product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
 }
 
-char *product_extent(Arena *a, const Node *n)
+static char *product_extent(Arena *a, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
@@ -134,7 +140,7 @@ static const char *write_epilogue(KernelText *k)
 	return "epilogue";
 }
 
-CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
+static CudaLaunch emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 {
 	enum { SUMMING = 256, WARP = 32 };
 	MatmulShape s;
@@ -149,7 +155,7 @@ CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 	                    .threads = SUMMING};
 }
 
-CudaLaunch product_emit(KernelText *k, const Node *n)
+static CudaLaunch product_emit(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
@@ -210,15 +216,31 @@ static bool is_offered(const Node *n)
 	return product_parts_given(n) > 0;
 }
 
+static void write_own(KernelText *k, const Node *n)
+{
+	write_line(k->w, "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
+	           (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
+}
+
+static const Beside beside = {
+        .is_offered = is_offered,
+        .extent = product_extent,
+        .params = product_params,
+        .write_own = write_own,
+        .sum_width = sum_width,
+        .emit_row_sums = emit_row_sums,
+};
+
 const Implementation implementation_product = {
         .name = "product",
         .doc = "large matrix products under tf32 by warpgroups; the trainer times it beside the library's",
-        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_BESIDE | IMPL_OPTIONAL,
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL | IMPL_CARRIES | IMPL_OWN_FEATURES,
         .fits = product_fits,
         .offer = offer_product,
         .takes = product_takes,
-        .is_offered = is_offered,
         .emit = product_emit,
         .workspace = product_workspace,
         .header = "cuda/nnr_product.h",
+        .assumption = product_assumption,
+        .beside = &beside,
 };

@@ -44,9 +44,11 @@ bool tile_fits(const Node *n, bool tf32)
 	return !node_is(n, "conv_dgrad") || !strides || !dilates;
 }
 
-bool tile_beats_library(const Node *n, bool tf32)
+/* Convolutions in a few wide groups, in f32 under tf32: cuDNN took 1.2 to 2.9 times as long for AlexNet's two groups on
+ * an H200, in all three directions (bench/results/2026-11-24-tiles.txt). In 16 bits either is faster. */
+static bool tiles_go_before(const PassContext *ctx, const Node *n)
 {
-	if (node_is(n, "matmul") || !tile_fits(n, tf32) || n->operands[0]->type.dtype != DTYPE_F32)
+	if (node_is(n, "matmul") || n->operands[0]->type.dtype != DTYPE_F32)
 		return false;
 	ConvShape s;
 	conv_shape(n, &s);
@@ -190,6 +192,7 @@ const Implementation implementation_tiles = {
                "cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
         .fits = tiles_fit,
+        .goes_before = tiles_go_before,
         .offer = offer_tiles,
         .emit = tile_emit,
         .workspace = tile_workspace,

@@ -26,10 +26,6 @@ typedef struct TileForm {
 
 /* Whether there is a kernel for a heavy node in these types; `tf32`: the factors of an f32 product may be rounded. */
 bool tile_fits(const Node *n, bool tf32);
-/* Whether it is faster than a library's: convolutions in a few wide groups, in f32 under tf32. cuDNN took 1.2 to 2.9
- * times as long for AlexNet's two groups on an H200, in all three directions (bench/results/2026-11-24-tiles.txt); in
- * 16 bits either is faster. */
-bool tile_beats_library(const Node *n, bool tf32);
 /* The node's attribute `tile`, [rows, columns, parts of the depth]: how it is cut for the target. */
 Attr tile_plan(Arena *a, const Node *n, const Target *t);
 /* f32 elements of workspace. */

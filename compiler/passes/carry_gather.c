@@ -18,7 +18,7 @@
  * that it stores for the weight gradient.
  *
  * Must run after implement. */
-#include "ops/product.h"
+#include "codegen/implementation.h"
 #include "passes/pass.h"
 
 #include <string.h>
@@ -64,7 +64,8 @@ typedef struct Marking {
 static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const Marking *m = data;
-	if (product_parts_given(n) == 0)
+	const Implementation *own = implementation_beside(n);
+	if (!own || !(own->flags & IMPL_CARRIES))
 		return NULL;
 	pass_remark(m->ctx, "%s: %s %s gathers a part of the next `%s` meanwhile",
 	            sites_text(to->arena, n->sites, 3), n->op->name, shape_text(to->arena, n->type),

@@ -30,7 +30,6 @@
 #include "base/array.h"
 #include "codegen/implementation.h"
 #include "ops/op.h"
-#include "ops/product.h"
 #include "passes/pass.h"
 #include <string.h>
 
@@ -152,7 +151,7 @@ static bool join_row_sums(Regions *r, const Node *product)
 	Epilogue e;
 	Node *chain[MOST];
 	int count = 0;
-	if (product_sum_width(product) == 0 || product->type.rank != 2)
+	if (implementation_sum_width(product) == 0 || product->type.rank != 2)
 		return false;
 	const Node *x = product;
 	do {
@@ -173,7 +172,7 @@ static bool join_row_sums(Regions *r, const Node *product)
 	        "%s: %s: matmul %s sums up its rows, %lld columns at a time: by nnc's own kernel, or as a "
 	        "kernel after it",
 	        sites_text(r->ctx->arena, product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
-	        shape_text(r->ctx->arena, product->type), (long long)product_sum_width(product));
+	        shape_text(r->ctx->arena, product->type), (long long)implementation_sum_width(product));
 	return r->any = true;
 }
 
@@ -181,7 +180,7 @@ static bool join_row_sums(Regions *r, const Node *product)
  * product. */
 static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
 {
-	const Attr width = attr_int("width", product_sum_width(product));
+	const Attr width = attr_int("width", implementation_sum_width(product));
 	Build b = build_beside(to, sum);
 	Node *tiles = build(&b, "tile_sum", 1, &x, 1, &width);
 	tiles->group = product->group;
