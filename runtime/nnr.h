@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      21 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      22 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -169,7 +169,9 @@ typedef struct NnrCopy {
 /* What happens to images on their way into a training batch; all zero: nothing (core/augment.h). */
 typedef struct NnrAugment {
 	bool flip;
+	bool alternate;                          /* what one epoch mirrors the next does not */
 	int crop;                                /* pixels of padding */
+	bool reflect;                            /* of the image mirrored at its border; else of zeros */
 	double least_area, least_aspect;         /* of random_resized_crop; an area of 0: there is none */
 	double brightness, contrast, saturation; /* of color_jitter: the factors are within 1 - x and 1 + x */
 } NnrAugment;

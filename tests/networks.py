@@ -45,6 +45,7 @@ NETWORKS = {
 }
 # Others whose parameters are counted: how many, and their recipes.
 COUNTED = {
+    "cifar_speedrun": (1_972_792, ["cifar_speedrun"]),
     "gpt": (842_496, ["chars", "bytes"]),
     "gpt2": (124_439_808, ["chars", "bytes"]),
     "unet": (31_037_698, ["unet"]),

@@ -367,6 +367,10 @@ static void write_augment(Writer *w, const Augment *a)
 	if (!augment_any(a))
 		return;
 	write_text(w, ".augment = {.flip = %s, .crop = %d", a->flip ? "true" : "false", a->crop);
+	if (a->alternate)
+		write_text(w, ", .alternate = true");
+	if (a->reflect)
+		write_text(w, ", .reflect = true");
 	if (a->scale > 0)
 		write_text(w, ", .least_area = %.17g, .least_aspect = %.17g", a->scale, a->ratio);
 	if (augment_jitters(a))

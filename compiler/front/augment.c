@@ -7,16 +7,20 @@
 /* One augmentation:
  *
  *   name        its word
- *   call        its arguments, NULL: it takes none
+ *   call        its arguments
  *   bare        it may stand without them
- *   at, most    of each argument: its place in Augment, and its largest value; the least is 0
+ *   flag        place in Augment of a bool that says that it is there; 0: another value does
+ *   at, most    of each argument: its place in Augment, and its largest value, of which the least is 0; 0: it is a
+ *               bool, and `true` or the word `set` sets it
  *   example     as it may be written */
 typedef struct Row {
 	const char *name, *call;
 	bool bare;
+	size_t flag;
 	struct {
 		size_t at;
 		double most;
+		const char *set;
 	} arguments[3];
 	const char *example;
 } Row;
@@ -24,10 +28,14 @@ typedef struct Row {
 #define AT(member) offsetof(Augment, member)
 
 static const Row rows[] = {
-        {.name = "flip"},
+        {.name = "flip",
+         .call = "alternate: bool = false",
+         .bare = true,
+         .flag = AT(flip),
+         .arguments = {{.at = AT(alternate)}}},
         {.name = "crop",
-         .call = "pad: int",
-         .arguments = {{AT(crop), 1024}},
+         .call = "pad: int, border: zeros|reflect = zeros",
+         .arguments = {{AT(crop), 1024}, {.at = AT(reflect), .set = "reflect"}},
          .example = "for 4 pixels: crop(pad = 4)"},
         {.name = "random_resized_crop",
          .call = "scale: real = 0.08, ratio: real = 0.75",
@@ -52,6 +60,12 @@ static const Row *find_row(const char *name)
 static bool set_argument(Reader *r, const Row *row, int i, const Signature *s, Bound bound)
 {
 	void *to = (char *)&r->recipe->augment + row->arguments[i].at;
+	if (row->arguments[i].most == 0) {
+		*(bool *)to = bound.value.kind == VALUE_BOOL
+		                      ? bound.value.truth
+		                      : strcmp(bound.value.text, row->arguments[i].set) == 0;
+		return true;
+	}
 	double value = value_to_real(bound.value), most = row->arguments[i].most;
 	bool divides = to == (void *)&r->recipe->augment.ratio || to == (void *)&r->recipe->augment.scale;
 	if (value < 0 || value > most || (divides && value == 0))
@@ -84,13 +98,8 @@ static bool read_augmentation(Reader *r, const Row *row, const Ast *item)
 {
 	bool called = item->kind == AST_CALL;
 	r->at++;
-	if (called && !row->call)
-		return setting_error(r, item->loc, "setting-syntax",
-		                     arena_printf(r->e->arena, "`%s` takes no arguments", row->name));
-	if (!row->call) {
-		r->recipe->augment.flip = true;
-		return true;
-	}
+	if (row->flag)
+		*(bool *)((char *)&r->recipe->augment + row->flag) = true;
 	if (called || row->bare)
 		return read_arguments(r, row, item);
 	elab_error(r->e, item->loc, "setting-type", "`%s` needs %s", row->name,
@@ -145,11 +154,11 @@ const char *augment_text(Arena *arena, const Augment *a)
 		comma = ", ";
 	}
 	if (a->flip) {
-		write_text(w, "%sflip", comma);
+		write_text(w, "%sflip%s", comma, a->alternate ? "(alternate = true)" : "");
 		comma = ", ";
 	}
 	if (a->crop > 0)
-		write_text(w, "%scrop(pad = %d)", comma, a->crop);
+		write_text(w, "%scrop(pad = %d%s)", comma, a->crop, a->reflect ? ", border = reflect" : "");
 	return arena_strdup(arena, writer_text(w, NULL));
 }
 

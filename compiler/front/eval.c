@@ -37,6 +37,9 @@ Value eval(Elab *e, const Ast *x)
 
 static bool is_word(Elab *e, const char *name)
 {
+	for (int i = 0; e->hint && i < e->hint->word_count; i++) /* of what is no operator too */
+		if (strcmp(e->hint->words[i], name) == 0)
+			return true;
 	if (!e->words) {
 		e->words = map_new(e->arena);
 		for (int i = 0; i < op_count(); i++) {

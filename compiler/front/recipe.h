@@ -37,9 +37,10 @@ typedef struct OptimizerArg {
 
 /* What happens to training images by chance; all zero: nothing. */
 typedef struct Augment {
-	bool flip;
-	int crop;            /* pixels of padding */
-	double scale, ratio; /* of random_resized_crop: the least area and aspect; scale 0: none */
+	int crop;             /* pixels of padding */
+	bool reflect;         /* the padding is the image mirrored at its border; else zeros */
+	bool flip, alternate; /* alternate: what one epoch mirrors the next does not */
+	double scale, ratio;  /* of random_resized_crop: the least area and aspect; scale 0: none */
 	double brightness, contrast, saturation; /* of color_jitter */
 } Augment;
 

@@ -520,7 +520,12 @@ const SettingRow setting_rows[SETTINGS] = {
         {"augment", "augment flip, crop(pad = 4), or: augment none",
          "Changes the training images by chance: `random_resized_crop` takes a part of each, `color_jitter` "
          "changes "
-         "colours, `crop` moves each by up to `pad` pixels, `flip` mirrors half of them.",
+         "colours, `crop` moves each by up to `pad` pixels, with zeros at the border or, by `border = "
+         "reflect`, "
+         "the image mirrored there, `flip` mirrors half of them: with `alternate = true` what one epoch "
+         "mirrors "
+         "the "
+         "next does not.",
          read_augment_list, NULL, false},
         {"optimizer", "optimizer NAME(ARGUMENTS)",
          "Makes a step of the gradients; `nnc help adam` says how adam does, and lists its arguments.",

@@ -110,26 +110,43 @@ void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int 
 
 /* ---- place */
 
+/* Where pixel i of a padded row or column of n comes from; -1: it is zero. */
+static int64_t source_of(int64_t i, int64_t n, bool reflect)
+{
+	if (i >= 0 && i < n)
+		return i;
+	return !reflect ? -1 : i < 0 ? -i : 2 * (n - 1) - i;
+}
+
+static bool flips(const Augmentation *a, uint32_t word)
+{
+	Augmentation first = *a;
+	if (!a->how.flip || !a->how.alternate)
+		return a->how.flip && word >> 31;
+	first.epoch = 0;
+	return (block_of(&first, RNG_AUGMENT, 0).word[2] >> 31 ^ (uint32_t)a->epoch) & 1;
+}
+
 void augment_place(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3])
 {
 	Philox r = block_of(a, RNG_AUGMENT, 0);
 	int64_t pad = a->how.crop, places = 2 * pad + 1;
 	int64_t down = rng_below(r.word[0], places) - pad, right = rng_below(r.word[1], places) - pad;
-	bool flip = a->how.flip && r.word[2] >> 31;
+	bool flip = flips(a, r.word[2]);
 	int64_t height = dim[0], width = dim[1], channels = dim[2];
 	for (int64_t y = 0; y < height; y++) {
 		uint8_t *row = to + y * width * channels;
-		int64_t source_y = y + down;
-		if (source_y < 0 || source_y >= height) {
+		int64_t source_y = source_of(y + down, height, a->how.reflect);
+		if (source_y < 0) {
 			memset(row, 0, (size_t)(width * channels));
 			continue;
 		}
 		const uint8_t *source = from + source_y * width * channels;
 		for (int64_t x = 0; x < width; x++) {
-			int64_t source_x = (flip ? width - 1 - x : x) + right;
-			bool is_inside = source_x >= 0 && source_x < width;
+			int64_t source_x =
+			        source_of((flip ? width - 1 - x : x) + right, width, a->how.reflect);
 			for (int64_t c = 0; c < channels; c++)
-				row[x * channels + c] = is_inside ? source[source_x * channels + c] : 0;
+				row[x * channels + c] = source_x >= 0 ? source[source_x * channels + c] : 0;
 		}
 	}
 }

@@ -45,8 +45,9 @@ Window view_window(const void *view, int64_t height, int64_t width);
 
 /* Brightness, then contrast about the mean grey, then saturation, each by a factor uniform within 1 - x and 1 + x. */
 void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int channels);
-/* Moved by up to `crop` pixels in both directions with zeros coming in at the border, and half of them mirrored left to
- * right. dim: height, width, channels. */
+/* Moved by up to `crop` pixels in both directions with zeros coming in at the border, or what is mirrored at it, and
+ * half of them mirrored left to right: with `alternate` the halves change places every epoch. dim: height, width,
+ * channels. */
 void augment_place(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
 
 #endif

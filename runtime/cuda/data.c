@@ -90,12 +90,12 @@ static uint32_t access_bytes(int64_t sample, const void *to, bool augment)
 	return 1;
 }
 
-static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool augment)
+static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, const NnrAugment *how)
 {
 	uint8_t *inputs = (uint8_t *)nnr_cuda.memory.inputs;
 	NnrFeed f = {.from = from, .to = inputs + in->offset};
 	int64_t sample = sample_bytes(in);
-	augment = augment && is_image(in);
+	bool augment = how && is_image(in);
 	f.unit = access_bytes(sample, f.to, augment);
 	if (training && in->transposed) {
 		f.transposed = inputs + in->transposed;
@@ -108,6 +108,7 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool au
 		f.height = (uint32_t)in->dim[1];
 		f.width = (uint32_t)in->dim[2];
 		f.channels = (uint32_t)in->dim[3];
+		f.reflect = how->reflect;
 	}
 	return f;
 }
@@ -149,6 +150,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	        .samples = (uint32_t)part->count,
 	        .crop = m->augment.crop,
 	        .flip = m->augment.flip,
+	        .alternate = m->augment.alternate,
 	        .shuffle = !s->options.no_shuffle,
 	        .steps_per_epoch = s->steps_per_epoch,
 	        .rates = nnr_cuda.rates,
@@ -159,7 +161,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	int64_t units = 0;
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
-		y.feeds[i] = feed_of(in, at[i], training, augment);
+		y.feeds[i] = feed_of(in, at[i], training, augment ? &m->augment : NULL);
 		units += m->batch * y.feeds[i].units;
 		if (units > INT32_MAX)
 			die_help(STATUS_USAGE, "compile with a smaller batch: `nnc --set batch=N`",

@@ -69,6 +69,9 @@ NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply 
 		uint32_t places = (uint32_t)(2 * s.crop + 1);
 		sample.down = (int16_t)((int32_t)__umulhi(r.x, places) - s.crop);
 		sample.right = (int16_t)((int32_t)__umulhi(r.y, places) - s.crop);
+		if (s.alternate)
+			r.z = nnr_philox(s.seed, NNR_STREAM_AUGMENT, sample.index, 0).z ^ (uint32_t)epoch
+			                                                                          << 31;
 		sample.flip = s.flip && r.z >> 31;
 	}
 	return sample;
@@ -81,8 +84,17 @@ NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSuppl
 	return {(uint32_t)(index < s.samples ? index : s.samples - 1), 0, 0, false};
 }
 
-/* `count` bytes, from byte `at` on, of an image moved and mirrored; zero where they come in from outside. Divisions by
- * sizes that are not constant are what takes time here: there are two, however many bytes. */
+/* Where pixel i of a padded row or column of n comes from; n or more: it is zero. */
+NNR_FUNCTION uint32_t nnr_padded_source(int32_t i, uint32_t n, bool reflect)
+{
+	if (!reflect)
+		return (uint32_t)i;
+	i = i < 0 ? -i : i;
+	return (uint32_t)(i < (int32_t)n ? i : 2 * ((int32_t)n - 1) - i);
+}
+
+/* `count` bytes, from byte `at` on, of an image moved and mirrored; what comes in from outside is zero, or reflected.
+ * Divisions by sizes that are not constant are what takes time here: there are two, however many bytes. */
 template <int count>
 NNR_FUNCTION void nnr_moved_bytes(uint8_t to[count], const NnrFeed &f, const uint8_t *image,
                                   const NnrSample &sample, uint32_t at)
@@ -91,8 +103,9 @@ NNR_FUNCTION void nnr_moved_bytes(uint8_t to[count], const NnrFeed &f, const uin
 	uint32_t channel = at - pixel * f.channels, y = pixel / f.width, x = pixel - y * f.width;
 #pragma unroll
 	for (int i = 0; i < count; i++) {
-		const uint32_t from_y = y + sample.down,
-		               from_x = (sample.flip ? f.width - 1 - x : x) + sample.right;
+		const uint32_t from_y = nnr_padded_source(y + sample.down, f.height, f.reflect);
+		const uint32_t from_x = nnr_padded_source((sample.flip ? f.width - 1 - x : x) + sample.right,
+		                                          f.width, f.reflect);
 		const bool inside = from_y < f.height && from_x < f.width;
 		to[i] = inside ? image[(from_y * f.width + from_x) * f.channels + channel] : 0;
 		if (++channel == f.channels) {

@@ -66,7 +66,8 @@ typedef struct NnrFeed {
 	uint32_t units;      /* of a sample */
 	uint32_t first_block, blocks;
 	uint32_t height, width, channels; /* of an augmented image; height 0: plain */
-	bool rounded;                     /* f32, to tf32 on the way */
+	bool reflect; /* of an augmented image: what comes in from outside is mirrored at the border, not zero */
+	bool rounded; /* f32, to tf32 on the way */
 } NnrFeed;
 
 typedef struct NnrScore {
@@ -85,7 +86,7 @@ typedef struct NnrSupply {
 	uint32_t chunks; /* batches of one optimizer step: a launch's unit `u` is a chunk */
 	uint32_t low_bits, high_bits; /* of the permutation's network (core/rng.c) */
 	int32_t crop;
-	bool flip, shuffle;
+	bool flip, alternate, shuffle;
 	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */
 	int64_t slot_bytes; /* from the input block of slot 0 to that of slot 1 */
 	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes after

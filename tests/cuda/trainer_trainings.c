@@ -129,6 +129,25 @@ static void chooses_windows(void)
 	      !same_trainings("windows.st", "plain.st"));
 }
 
+/* Halves of the images that change places every epoch, and borders that reflect. */
+static void moves_otherwise(void)
+{
+	NnrAugment before = model.augment;
+	model.augment = (NnrAugment){.flip = true, .alternate = true, .crop = 1, .reflect = true};
+	unlink("moved.st");
+	CHECK(ends(false, "", DATA "--checkpoint moved.st --log moved.jsonl", 0, ""));
+	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+		unlink("way.st");
+		unlink("way.jsonl");
+		CHECK(ends(true, paces[i], DATA "--checkpoint way.st --log way.jsonl", 0, ""));
+		CHECK(same_trainings("moved.st", "way.st") && same_logs("moved.jsonl", "way.jsonl"));
+	}
+	model.augment = before;
+	unlink("plain.st");
+	CHECK(ends(false, "", DATA "--checkpoint plain.st", 0, "") &&
+	      !same_trainings("moved.st", "plain.st"));
+}
+
 /* The other continues from a checkpoint of one. */
 static void resumes(void)
 {
@@ -262,6 +281,7 @@ void check_trainings(void)
 	equals_the_cpu();
 	streams_images();
 	chooses_windows();
+	moves_otherwise();
 	resumes();
 	finds_rates();
 	overfits();

@@ -41,6 +41,7 @@ static int label(int k)
 /* The shift and flip that turn the sample into what place k of the batch holds, as one number; -1: none does. */
 static int transform(int k, int pad, bool may_flip)
 {
+	bool reflects = model.augment.reflect;
 	const uint8_t *got = (uint8_t *)batch + k * PIXELS;
 	for (int flip = 0; flip <= may_flip; flip++)
 		for (int down = -pad; down <= pad; down++)
@@ -52,7 +53,10 @@ static int transform(int k, int pad, bool may_flip)
 						    from_x = (flip ? W - 1 - x : x) + right;
 						bool inside = from_y >= 0 && from_y < H && from_x >= 0 &&
 						              from_x < W;
-						uint8_t wanted = inside ? pixel(label(k), from_y, from_x) : 0;
+						int in_y = from_y < 0 ? 1 : from_y < H ? from_y : H - 2;
+						int in_x = from_x < 0 ? 1 : from_x < W ? from_x : W - 2;
+						uint8_t wanted =
+						        inside || reflects ? pixel(label(k), in_y, in_x) : 0;
 						same = got[y * W + x] == wanted;
 					}
 				if (same)
@@ -125,6 +129,29 @@ static void augmentation_moves_and_mirrors(void)
 	session.options.no_augment = true;
 	batch_train(&session, 0, 0);
 	CHECK(transform(0, 0, false) == 4);
+	session.options = (Options){0};
+}
+
+/* Half of the images are mirrored in an epoch, the others in the next; what comes in is mirrored at the border. */
+static void halves_alternate(void)
+{
+	int mirrored = 0;
+	session.options.no_shuffle = true;
+	model.augment = (NnrAugment){.flip = true, .alternate = true, .crop = PAD, .reflect = true};
+	for (int index = 0; index < N / B; index++)
+		for (int k = 0; k < B; k++) {
+			bool first = false;
+			for (int epoch = 0; epoch < 8; epoch++) {
+				batch_train(&session, epoch, index);
+				int which = transform(k, PAD, true);
+				CHECK(which >= 0);
+				first = epoch == 0 ? which >= 9 : first;
+				CHECK((which >= 9) == (first != (epoch % 2 == 1)));
+			}
+			mirrored += first;
+		}
+	CHECK(mirrored > 3 && mirrored < 17); /* of 20 */
+	model.augment = (NnrAugment){.flip = true, .crop = PAD};
 	session.options = (Options){0};
 }
 
@@ -213,6 +240,7 @@ int main(void)
 	augmentation_moves_and_mirrors();
 	windows_by_chance();
 	colours_by_chance();
+	halves_alternate();
 	evaluation_fills_the_last_batch();
 	largest_that_fits();
 	data_free(&session.data.train);
