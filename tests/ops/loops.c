@@ -449,11 +449,10 @@ int main(int argc, char **argv)
 	MachineCode *code = NEW_ARRAY(a, MachineCode, count);
 	for (int i = 0; i < count; i++) {
 		const Case *c = &cases.list.at[i];
-		code[i] = (MachineCode){.kernels = c->emitted.kernels,
-		                        .precision = c->arithmetic->precision,
-		                        .often = c->op->flags & OP_HEAVY};
-		/* the loops in double are those in float: a compiler's time for making them fast is spent once */
-		plain[i] = !cuda && !strcmp(c->arithmetic->precision, "fp64");
+		code[i] = (MachineCode){.kernels = c->emitted.kernels, .precision = c->arithmetic->precision};
+		/* The loops in double are those in float: a compiler's time for making them fast is spent once. What
+		 * launches kernels has no loops. */
+		plain[i] = cuda || !strcmp(c->arithmetic->precision, "fp64");
 		sources[i] = cuda ? machine.host(a, i, c->emitted.host) : c->emitted.host;
 	}
 	if (archs) {

@@ -5,7 +5,8 @@
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
- * The loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
+ * Where the pass that is left out changes nothing, both are one text: it is compiled once, and on the CPU run once. The
+ * loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
  * optimizers are its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and
  * the gradient as a whole is checked once against a difference along a random direction, so that no network rests on
  * the compiler's derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`,
@@ -26,10 +27,12 @@
 #include "tests/host/machine.h"
 #include "tests/random/generate.h"
 #include "tests/random/reference.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,19 +63,26 @@ typedef struct Variant {
 	Compiled *compiled;
 	const char *text;
 	Emitted emitted;
+	int network; /* among those that are compiled; equal texts are one */
 } Variant;
 
+/* What the process of a chunk tells the one that adds up. */
+typedef struct Tally {
+	int passed, failed;
+	int compiling;  /* the variant of the chunk that nnc compiles; -1: none */
+	int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
+	int transposed; /* networks whose training step reads an input transposed */
+	int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
+	int pools;      /* networks whose training step keeps the places of maxima */
+	int sums;       /* networks with a convolution whose call sums up its result */
+	int apart;      /* networks whose training step has the sums of rows in a step of their own */
+	int tiles;      /* networks whose training step has one of our kernels on tensor cores, of tiles */
+	int images;     /* networks whose training step cuts a weight gradient into parts */
+} Tally;
+
 static bool cuda;
-static int on_chip;      /* networks whose training step is the two kernels of passes/onchip.h */
 static const char *arch; /* that kernels are cut for; NULL: as the seed says */
-static int transposed;   /* networks whose training step reads an input transposed */
-static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
-static int pools;        /* networks whose training step keeps the places of maxima */
-static int sums;         /* networks with a convolution whose call sums up its result */
-static int apart;        /* networks whose training step has the sums of rows in a step of their own */
 static bool none;        /* no library: nnc's own kernels on tensor cores */
-static int tiles;        /* networks whose training step has one of those, of tiles */
-static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
@@ -156,20 +166,6 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	diagnostics_finish(d);
 	if (v->compiled)
 		v->emitted = emit(a, v->compiled, &options);
-}
-
-/* bug() ends the process, so each text is compiled in a child first: one mistake must not hide the others. */
-static bool compiles(const Variant *v, const Dice *dice, bool leave_out)
-{
-	pid_t child = fork();
-	if (child == 0) {
-		Variant probe = *v;
-		Dice own = *dice;
-		generate(arena_new(), &probe, &own, leave_out);
-		_exit(probe.emitted.host ? 0 : 1);
-	}
-	int status;
-	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* ---- comparing */
@@ -463,7 +459,8 @@ typedef struct Chunk {
 static bool check_variant(void *ctx, int i)
 {
 	const Chunk *chunk = ctx;
-	return check(&chunk->variants[i], host_model(chunk->host, i));
+	const Variant *v = &chunk->variants[i];
+	return check(v, host_model(chunk->host, v->network));
 }
 
 static const char *name_variant(void *ctx, int i)
@@ -499,53 +496,120 @@ static bool splits_sums(const Program *p)
 	return false;
 }
 
-static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *failed)
+static bool same_text(const Variant *x, const Variant *y)
+{
+	return x->seed == y->seed && !strcmp(x->emitted.host, y->emitted.host) &&
+	       (!cuda || !strcmp(x->emitted.kernels, y->emitted.kernels));
+}
+
+/* Compiles two variants of each seed, but for those that nnc has refused; how many. */
+static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count, const bool *refused,
+                          Tally *t)
+{
+	int made = 0;
+	for (int i = 0; i < 2 * count; i++) {
+		if (refused[i])
+			continue;
+		Variant v = {.seed = first + (uint64_t)i / 2};
+		Dice dice = {v.seed};
+		t->compiling = i;
+		generate(a, &v, &dice, i % 2);
+		if (!v.emitted.host)
+			exit(EXIT_SOURCE);
+		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1)
+			continue;
+		const Program *p = v.compiled->train;
+		t->on_chip += p->onchip != NULL;
+		t->matrices += computes(p, "conv_matrix");
+		t->images += computes(p, "conv_wgrad_parts");
+		t->tiles += implementation_is_used(&implementation_tiles, p);
+		t->sums += sums_up(p);
+		t->apart += splits_sums(p);
+		t->pools += computes(p, "unpool");
+		t->transposed += program_batch_bytes(p) < p->input_bytes;
+		variants[made++] = v;
+	}
+	t->compiling = -1;
+	return made;
+}
+
+static void check_chunk(uint64_t first, int count, int jobs, const bool *refused, Tally *t)
 {
 	Arena *a = arena_new();
 	Variant *variants = NEW_ARRAY(a, Variant, 2 * count);
-	const char **sources = NEW_ARRAY(a, const char *, 2 * count);
-	MachineCode *code = NEW_ARRAY(a, MachineCode, 2 * count);
-	int made = 0;
-	for (int i = 0; i < 2 * count; i++) {
-		Variant v = {.seed = first + (uint64_t)i / 2};
-		Dice dice = {v.seed};
-		if (!compiles(&v, &dice, i % 2)) {
-			printf("FAIL seed %llu%s: nnc does not compile it\n%s\n", (unsigned long long)v.seed,
-			       i % 2 ? ", a pass left out" : "", i % 2 ? "" : net_text(a, "net", v.seed));
-			++*failed;
+	int made = generate_chunk(a, variants, first, count, refused, t), networks = 0;
+	const char **sources = NEW_ARRAY(a, const char *, made);
+	MachineCode *code = NEW_ARRAY(a, MachineCode, made);
+	for (int i = 0; i < made; i++) {
+		Variant *v = &variants[i];
+		if (i > 0 && same_text(v, v - 1)) {
+			v->network = v[-1].network;
 			continue;
 		}
-		generate(a, &v, &dice, i % 2);
-		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1)
-			continue;
-		sources[made] = cuda ? machine.host(a, made, v.emitted.host) : v.emitted.host;
-		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision, .often = true};
-		on_chip += v.compiled->train->onchip != NULL;
-		matrices += computes(v.compiled->train, "conv_matrix");
-		images += computes(v.compiled->train, "conv_wgrad_parts");
-		tiles += implementation_is_used(&implementation_tiles, v.compiled->train);
-		sums += sums_up(v.compiled->train);
-		apart += splits_sums(v.compiled->train);
-		pools += computes(v.compiled->train, "unpool");
-		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
-		variants[made++] = v;
+		v->network = networks;
+		sources[networks] = cuda ? machine.host(a, networks, v->emitted.host) : v->emitted.host;
+		code[networks++] = (MachineCode){v->emitted.kernels, arithmetic->precision, .often = files};
 	}
-	/* Half of them optimised: that finds more, and takes the compiler three times as long. */
-	const char *flags[] = {first / CHUNK % 2 ? "-O1" : "-O0", NULL};
+	/* Half of them optimised: that finds more, and takes the compiler three times as long. What launches kernels
+	 * has nothing to optimise. */
+	const char *flags[] = {!cuda && first / CHUNK % 2 ? "-O1" : "-O0", NULL};
 	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = jobs};
 	if (cuda)
-		machine.load(a, made, code, options.folder);
-	Chunk chunk = {variants, host_load(a, made, sources, &options), a};
+		machine.load(a, networks, code, options.folder);
+	Chunk chunk = {variants, host_load(a, networks, sources, &options), a};
 	bool *wrong = NEW_ARRAY(a, bool, made);
 	if (cuda && machine.isolated)
 		isolate(made, &(Isolated){check_variant, name_variant, &chunk, jobs, 120}, wrong);
 	else
-		for (int i = 0; i < made; i++)
-			wrong[i] = !check_variant(&chunk, i);
+		for (int i = 0; i < made; i++) {
+			bool again = !cuda && i > 0 && variants[i].network == variants[i - 1].network;
+			wrong[i] = again ? wrong[i - 1] : !check_variant(&chunk, i);
+		}
 	for (int i = 0; i < made; i++)
-		++*(wrong[i] ? failed : passed);
+		++*(wrong[i] ? &t->failed : &t->passed);
 	host_free(chunk.host);
 	arena_free(a);
+}
+
+/* bug() ends the process, so each chunk has its own, and begins again without what nnc did not compile: one mistake
+ * must not hide the others. */
+static void run_chunk(uint64_t first, int count, int jobs, Tally *t)
+{
+	bool *refused = calloc(2 * (size_t)count, sizeof *refused);
+	require(refused);
+	const Tally before = *t;
+	for (int failed = before.failed;; failed++) {
+		*t = before;
+		t->failed = failed;
+		fflush(NULL);
+		pid_t child = fork();
+		if (child < 0)
+			fail(EXIT_TOOL, "no process for networks: %s", strerror(errno));
+		if (child == 0) {
+			check_chunk(first, count, jobs, refused, t);
+			exit(0);
+		}
+		int status;
+		require(waitpid(child, &status, 0) == child);
+		if (status == 0)
+			break;
+		uint64_t seed = first + (uint64_t)(t->compiling < 0 ? 0 : t->compiling) / 2;
+		if (t->compiling < 0) {
+			printf("FAIL seeds %llu to %llu: their process ended with status %d, signal %d\n",
+			       (unsigned long long)first, (unsigned long long)first + (uint64_t)count - 1,
+			       WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+			       WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+			t->failed++;
+			break;
+		}
+		Arena *a = arena_new();
+		printf("FAIL seed %llu%s: nnc does not compile it\n%s\n", (unsigned long long)seed,
+		       t->compiling % 2 ? ", a pass left out" : "",
+		       t->compiling % 2 ? "" : net_text(a, "net", seed));
+		arena_free(a);
+		refused[t->compiling] = true;
+	}
+	free(refused);
 }
 
 int main(int argc, char **argv)
@@ -567,8 +631,7 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
-	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
-	    failed = 0;
+	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2;
 	chosen = argv + 4;
 	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
@@ -583,18 +646,20 @@ int main(int argc, char **argv)
 		printf("random networks, %s: 0 passed, 0 failed, 1 skipped\n", machine.name);
 		return 0;
 	}
+	Tally *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	require(t != MAP_FAILED);
 	int most = cuda && machine.isolated ? LARGE_CHUNK : CHUNK;
 	for (int done = 0; done < count; done += most)
-		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, &passed,
-		          &failed);
+		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, t);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
 		       "matrix, %d convolve images by kernels of our own, %d multiply by tiles of our own, "
 		       "%d keep places of maxima, %d sum "
 		       "up "
 		       "what they convolve, %d take sums of rows in a step of their own\n",
-		       on_chip, transposed, matrices, images, tiles, pools, sums, apart);
+		       t->on_chip, t->transposed, t->matrices, t->images, t->tiles, t->pools, t->sums,
+		       t->apart);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
-	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
-	return failed != 0;
+	       cuda ? ", " : "", cuda ? machine.name : "", t->passed, t->failed);
+	return t->failed != 0;
 }
