@@ -137,7 +137,7 @@ static bool write_pass(Writer *w, const char *name)
 	write_line(w, "pass %s\n\n%s", pass->name, pass->doc);
 	if (pass->flags & OPTIONAL)
 		write_line(w, "-fno-%s leaves it out", pass->name);
-	write_line(w, "\ncompiler/passes/README.md says more; `nnc --print=passes` lists all");
+	write_line(w, "\ncompiler/passes/DESIGN.md says more; `nnc --print=passes` lists all");
 	return true;
 }
 

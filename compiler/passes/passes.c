@@ -77,7 +77,7 @@ char *pass_list(Arena *a)
 	write_line(w, "%s",
 	           "-fno-... leaves a pass out; one marked CUDA does nothing without --target=cuda, and its "
 	           "-fno-... neither.");
-	write_line(w, "%s", "compiler/passes/README.md says of each what it does, with an example.");
+	write_line(w, "%s", "compiler/passes/DESIGN.md says of each what it does, with an example.");
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

@@ -1,6 +1,6 @@
 /* Kernels that begin before the one before them has ended: CUDA's programmatic dependent launch (NnrKernel.overlaps).
- * The two of an on-chip step do; for those of other steps it was measured and did not pay (runtime/README.md, "Library
- * plans").
+ * The two of an on-chip step do; for those of other steps it was measured and did not pay (bench/notes/runtime.md,
+ * "Library plans").
  *
  * Launched so, a kernel may begin once every block of the kernel before it in its stream has called nnr_kernel_next or
  * ended; its own nnr_kernel_wait then waits until that kernel has ended and what it wrote can be seen. So setting up a
