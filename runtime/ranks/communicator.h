@@ -34,8 +34,9 @@ typedef struct Communicator {
 	 * `at`: rank r gets those of the whole's r-th `share` elements, at their place in `at`, which may be none. What
 	 * else is in `at` is lost. */
 	const char *(*reduce_scatter)(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share);
-	/* `bytes` of each rank: rank r's stand at its place in `at`, and then everybody's do. */
-	const char *(*all_gather)(void *at, int64_t bytes);
+	/* Rank r has the r-th `share` of the `whole` bytes, the last ranks fewer or none; it stands at its place in
+	 * `at`, and then everybody's do. */
+	const char *(*all_gather)(void *at, int64_t share, int64_t whole);
 	/* Rank 0's bytes. */
 	const char *(*broadcast)(void *at, int64_t bytes);
 	const char *(*barrier)(void);

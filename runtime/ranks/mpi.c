@@ -31,8 +31,11 @@ static struct {
 	int (*all_reduce)(const void *from, void *to, int count, Handle type, Handle op, Handle comm);
 	int (*reduce_scatter)(const void *from, void *to, const int *counts, Handle type, Handle op,
 	                      Handle comm);
+	int (*reduce)(const void *from, void *to, int count, Handle type, Handle op, int root, Handle comm);
 	int (*all_gather)(const void *from, int from_count, Handle from_type, void *to, int to_count,
 	                  Handle to_type, Handle comm);
+	int (*all_gather_parts)(const void *from, int from_count, Handle from_type, void *to,
+	                        const int *counts, const int *places, Handle to_type, Handle comm);
 	int (*all_to_all)(const void *from, int from_count, Handle from_type, void *to, int to_count,
 	                  Handle to_type, Handle comm);
 	int (*broadcast)(void *at, int count, Handle type, int root, Handle comm);
@@ -56,7 +59,9 @@ static const struct {
         {"MPI_Error_string", &mpi.error_string},
         {"MPI_Allreduce", &mpi.all_reduce},
         {"MPI_Reduce_scatter", &mpi.reduce_scatter},
+        {"MPI_Reduce", &mpi.reduce},
         {"MPI_Allgather", &mpi.all_gather},
+        {"MPI_Allgatherv", &mpi.all_gather_parts},
         {"MPI_Alltoall", &mpi.all_to_all},
         {"MPI_Bcast", &mpi.broadcast},
         {"MPI_Barrier", &mpi.barrier},
@@ -160,8 +165,11 @@ static Handle type_of(NnrDType dtype)
 	return dtype == NNR_F32 ? known.f32 : known.f64;
 }
 
-/* MPI counts in int. */
-enum { MOST = 1 << 30 };
+/* MPI counts in int, places of parts too: what is more goes in pieces of so many elements or bytes. A test has less. */
+#ifndef NNR_MPI_MOST
+#define NNR_MPI_MOST (1 << 30)
+#endif
+enum { MOST = NNR_MPI_MOST };
 
 static int part_of(int64_t count)
 {
@@ -211,11 +219,29 @@ static const char *all_reduce(void *at, NnrDType dtype, int64_t count, ReduceOp 
 	return why;
 }
 
+/* Each rank's part by itself. */
+static const char *reduce_parts(char *at, NnrDType dtype, int64_t first, int64_t count, int64_t share)
+{
+	int64_t size = dtype == NNR_F32 ? 4 : 8;
+	const char *why = NULL;
+	for (int r = 0; r < known.count; r++) {
+		RankPart part = rank_part(r, share, first, count);
+		bool own = r == known.rank;
+		for (int64_t i = 0; i < part.count && !why; i += MOST) {
+			char *piece = at + (part.at + i) * size;
+			why = result(mpi.reduce(own ? known.in_place : piece, own ? piece : NULL,
+			                        part_of(part.count - i), type_of(dtype), known.sum, r,
+			                        known.world));
+		}
+	}
+	return why;
+}
+
 static const char *reduce_scatter(void *at, NnrDType dtype, int64_t first, int64_t count, int64_t share)
 {
 	int64_t size = dtype == NNR_F32 ? 4 : 8;
-	if (share > MOST)
-		return "a share of more than 2^30 elements";
+	if (count > MOST)
+		return reduce_parts(at, dtype, first, count, share);
 	int *counts = allocate(known.count, sizeof *counts, "the sizes of shares");
 	for (int r = 0; r < known.count; r++)
 		counts[r] = (int)rank_part(r, share, first, count).count;
@@ -228,20 +254,40 @@ static const char *reduce_scatter(void *at, NnrDType dtype, int64_t first, int64
 	return why;
 }
 
-static const char *all_gather(void *at, int64_t bytes)
+static const char *broadcast_from(int root, char *at, int64_t bytes)
 {
-	if (bytes > MOST)
-		return "more than 2^30 bytes of a rank";
-	return result(
-	        mpi.all_gather(known.in_place, 0, known.bytes, at, (int)bytes, known.bytes, known.world));
+	const char *why = NULL;
+	for (int64_t i = 0; i < bytes && !why; i += MOST)
+		why = result(mpi.broadcast(at + i, part_of(bytes - i), known.bytes, root, known.world));
+	return why;
+}
+
+static const char *all_gather(void *at, int64_t share, int64_t whole)
+{
+	const char *why = NULL;
+	if (whole > MOST) {
+		for (int r = 0; r < known.count && !why; r++) {
+			RankPart part = rank_part(r, share, 0, whole);
+			why = broadcast_from(r, (char *)at + part.at, part.count);
+		}
+		return why;
+	}
+	int *counts = allocate(2 * (int64_t)known.count, sizeof *counts, "the sizes of shares"),
+	    *places = counts + known.count;
+	for (int r = 0; r < known.count; r++) {
+		RankPart part = rank_part(r, share, 0, whole);
+		counts[r] = (int)part.count;
+		places[r] = (int)part.at;
+	}
+	why = result(mpi.all_gather_parts(known.in_place, 0, known.bytes, at, counts, places, known.bytes,
+	                                  known.world));
+	free(counts);
+	return why;
 }
 
 static const char *broadcast(void *at, int64_t bytes)
 {
-	const char *why = NULL;
-	for (int64_t i = 0; i < bytes && !why; i += MOST)
-		why = result(mpi.broadcast((char *)at + i, part_of(bytes - i), known.bytes, 0, known.world));
-	return why;
+	return broadcast_from(0, at, bytes);
 }
 
 static const char *barrier(void)

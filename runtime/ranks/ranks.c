@@ -1,4 +1,5 @@
 #include "runtime/ranks/ranks.h"
+#include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/progress.h"
@@ -19,8 +20,6 @@ static struct {
 	const Communicator *by; /* NULL: they are not connected */
 	double share;           /* of a step that is waiting; NaN: not known */
 	double waited;          /* seconds, on the CPU */
-	char *gathered;         /* room for the shares of all ranks, whole ones; of so many bytes */
-	int64_t gathered_bytes;
 } ranks = {.place = {.count = 1, .local_count = 1}, .share = NAN};
 
 static const char *variable(const char *name)
@@ -102,9 +101,6 @@ void ranks_close(void)
 	watch_end();
 	ranks.by->close();
 	ranks.by = NULL;
-	free(ranks.gathered);
-	ranks.gathered = NULL;
-	ranks.gathered_bytes = 0;
 }
 
 /* What a call came to. Where it failed, the others are told by the end of this one. */
@@ -180,12 +176,23 @@ void ranks_broadcast(void *at, int64_t bytes)
 	require_done(ranks.by->broadcast(at, bytes));
 }
 
+static int64_t product(int64_t count, int64_t each)
+{
+	int64_t bytes = 0;
+	require(count >= 0 && checked_mul(count, each, &bytes) && bytes <= SIZE_LIMIT);
+	return bytes;
+}
+
+static void gather(void *at, int64_t share, int64_t whole)
+{
+	watch_waits();
+	require_done(ranks.by->all_gather(at, share, whole));
+}
+
 void ranks_all_gather(void *at, int64_t bytes)
 {
-	if (!ranks.by)
-		return;
-	watch_waits();
-	require_done(ranks.by->all_gather(at, bytes));
+	if (ranks.by)
+		gather(at, bytes, product(ranks.place.count, bytes));
 }
 
 void ranks_broadcast_text(const char **text)
@@ -204,21 +211,11 @@ void ranks_broadcast_text(const char **text)
 
 void ranks_gather(const void *from, void *to, int64_t share, int64_t whole)
 {
-	int64_t own = ranks.place.rank;
-	if (!ranks.by) {
-		memcpy(to, from, (size_t)(whole < share ? whole : share));
-		return;
-	}
-	if (ranks.gathered_bytes < ranks.place.count * share) { /* kept: a step needs it each time */
-		free(ranks.gathered);
-		ranks.gathered = allocate(ranks.place.count, share, "the shares of all ranks");
-		ranks.gathered_bytes = ranks.place.count * share;
-	}
-	char *all = ranks.gathered;
-	memcpy(all + own * share, from, (size_t)rank_part(own, share, 0, whole).count);
-	watch_waits();
-	require_done(ranks.by->all_gather(all, share));
-	memcpy(to, all, (size_t)whole);
+	RankPart own = rank_part(ranks.by ? ranks.place.rank : 0, share, 0, whole);
+	if (own.count > 0)
+		memcpy((char *)to + own.at, from, (size_t)own.count);
+	if (ranks.by)
+		gather(to, share, whole);
 }
 
 void ranks_barrier(void)
@@ -272,7 +269,7 @@ void nnr_all_reduce(void *elements, NnrDType dtype, int64_t count)
 
 void nnr_rank_mean(const void *x, void *y, NnrDType dtype, int64_t count)
 {
-	memcpy(y, x, (size_t)(count * dtype_bytes(dtype)));
+	memcpy(y, x, (size_t)product(count, dtype_bytes(dtype)));
 	nnr_all_reduce(y, dtype, count);
 }
 
@@ -310,6 +307,6 @@ void nnr_rank_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64
 void nnr_rank_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
 {
 	double begun = clock_seconds();
-	ranks_gather(x, y, share * dtype_bytes(dtype), whole * dtype_bytes(dtype));
+	ranks_gather(x, y, product(share, dtype_bytes(dtype)), product(whole, dtype_bytes(dtype)));
 	ranks.waited += clock_seconds() - begun;
 }

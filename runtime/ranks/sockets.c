@@ -164,12 +164,17 @@ static const char *broadcast(void *at, int64_t bytes)
 	return star.rank > 0 ? receive_from(0, at, bytes) : send_to_all(at, bytes);
 }
 
-static const char *all_gather(void *at, int64_t bytes)
+static const char *all_gather(void *at, int64_t share, int64_t whole)
 {
-	const char *why = star.rank > 0 ? send_to(0, (char *)at + star.rank * bytes, bytes) : NULL;
-	for (int r = 1; r < star.count && !why && star.rank == 0; r++)
-		why = receive_from(r, (char *)at + r * bytes, bytes);
-	return why ? why : broadcast(at, star.count * bytes);
+	const char *why = NULL;
+	for (int r = 1; r < star.count && !why; r++) {
+		RankPart part = rank_part(r, share, 0, whole);
+		if (star.rank == 0)
+			why = receive_from(r, (char *)at + part.at, part.count);
+		else if (star.rank == r)
+			why = send_to(0, (char *)at + part.at, part.count);
+	}
+	return why ? why : broadcast(at, whole);
 }
 
 static const char *barrier(void)

@@ -108,7 +108,7 @@ void watch_begin(const Communicator *by, const RankPlace *place, const char *hos
 	watch.by = by;
 	watch.hosts = allocate(place->count, HOST_NAME, "the names of hosts");
 	memcpy(watch.hosts + place->rank * HOST_NAME, host, strlen(host) + 1);
-	const char *why = by->all_gather(watch.hosts, HOST_NAME);
+	const char *why = by->all_gather(watch.hosts, HOST_NAME, (int64_t)place->count * HOST_NAME);
 	if (why)
 		die(STATUS_RANKS, "the other ranks can't be reached: %s", why);
 	if (by->met)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several ranks over MPI: 1, 2 and 4 train the same as one, resume each other's checkpoints, and end when one of them does.
 
-    ranks.py NNC [--faults LIBFAULTS] [--kills N] [--seed S]
+    ranks.py NNC [--faults LIBFAULTS] [--pieces MPI_PIECES] [--kills N] [--seed S]
 
 --kills is the long form: so many trainings of two ranks, of which one is killed at a random moment.
 """
@@ -59,6 +59,7 @@ WIRE_TOLERANCE = 1e-3  # of losses
 ap = argparse.ArgumentParser()
 ap.add_argument("nnc")
 ap.add_argument("--faults", help="libfaults.so of tests/faults")
+ap.add_argument("--pieces", help="what mpi_pieces.c is compiled to")
 ap.add_argument("--kills", type=int, default=0)
 ap.add_argument("--seed", type=int, default=1)
 args = ap.parse_args()
@@ -97,6 +98,13 @@ def weights(path):
 def close(a, b, tolerance=TOLERANCE):
     most = max(map(abs, b), default=0)
     return len(a) == len(b) and all(abs(x - y) <= tolerance * most for x, y in zip(a, b))
+
+
+def check_pieces():
+    """Collectives whose counts are above what one call of MPI takes."""
+    for ranks in (2, 3):
+        done = subprocess.run([*LAUNCH, str(ranks), args.pieces], env=ENV, text=True, capture_output=True, timeout=60)
+        v.check(f"MPI in pieces, {ranks} ranks", done.returncode == 0, done.stdout + done.stderr)
 
 
 def check_same(exe, name):
@@ -366,6 +374,8 @@ def main():
     exe = build(v, nnc, net, "tiny", "--bucket=0.001")  # the flat gradient in two
     if not exe:
         return
+    if args.pieces:
+        check_pieces()
     random.seed(args.seed)
     kill_many(exe)
     if args.kills == 0:

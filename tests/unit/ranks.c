@@ -171,9 +171,10 @@ static const char *fake_reduce_scatter(void *at, NnrDType dtype, int64_t first, 
 	return next_call();
 }
 
-static const char *fake_all_gather(void *at, int64_t bytes)
+static const char *fake_all_gather(void *at, int64_t share, int64_t whole)
 {
-	memset(at, 0, (size_t)bytes);
+	(void)whole;
+	memset(at, 0, (size_t)share);
 	return next_call();
 }
 
@@ -244,7 +245,7 @@ static void check_weights(void)
 
 /* ---- rank 0 has ended */
 
-static const char *gather_nothing(void *at, int64_t bytes)
+static const char *gather_nothing(void *at, int64_t share, int64_t whole)
 {
 	return NULL;
 }
