@@ -432,7 +432,8 @@ static Emitted emitted_code(const Job *j, const DriverOptions *driver)
 	Emitted text = emit(j->arena, j->compiled, driver);
 	if (text.kernels)
 		text.host = arena_printf(j->arena, "%s%s", text.host,
-		                         cuda_images(j->arena, text.kernels, driver->target->archs,
+		                         cuda_images(j->arena, text.parts.at, text.parts.count,
+		                                     driver->target->archs,
 		                                     j->compiled->source->recipe->precision,
 		                                     runtime_include(j->arena), text.own_features));
 	return text;

@@ -3,6 +3,7 @@
 #define NNC_DRIVER_H
 
 #include "base/array.h"
+#include "codegen/kernel_parts.h"
 #include "front/elaborate.h"
 #include "ir/program.h"
 #include "passes/pass.h"
@@ -59,6 +60,7 @@ char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
 typedef struct Emitted {
 	char *host;
 	char *kernels;     /* NULL for the CPU */
+	KernelParts parts; /* of them */
 	bool own_features; /* of one architecture, which the kernels use */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);

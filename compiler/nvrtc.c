@@ -2,10 +2,13 @@
 #include "nvrtc.h"
 
 #include "base/diag.h"
+#include "base/processors.h"
 #include "base/writer.h"
 
 #include <dlfcn.h>
-#include <stdint.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,67 +94,137 @@ static Nvrtc load(Arena *a)
 }
 
 typedef struct Bytes {
-	char *at;
+	char *at; /* malloc's: threads share no arena */
 	size_t size;
 } Bytes;
 
 typedef int GetSize(NvrtcProgramPointer p, size_t *size);
 typedef int GetBytes(NvrtcProgramPointer p, char *bytes);
 
-static Bytes result_of(Arena *a, NvrtcProgramPointer p, GetSize *size, GetBytes *bytes)
+static Bytes result_of(NvrtcProgramPointer p, GetSize *size, GetBytes *bytes)
 {
-	Bytes b;
+	Bytes b = {0};
 	require(size(p, &b.size) == 0);
-	b.at = NEW_ARRAY(a, char, (b.size + 7) / 8 * 8);
+	b.at = malloc(b.size + 1);
+	if (!b.at)
+		fail(EXIT_TOOL, "out of memory: %zu bytes of compiled kernels", b.size);
 	require(bytes(p, b.at) == 0);
+	b.at[b.size] = '\0';
 	return b;
 }
 
-/* `arch` is "sm_90" for a cubin, and with it PTX for the same; "compute_90" for PTX alone. Either may be NULL.
- * `unoptimised` saves two thirds of the time, and is an option of CUDA 12.8 and later. */
-static void compile_for(Arena *a, const Nvrtc *n, const char *kernels, const char *arch, const char *include,
-                        bool unoptimised, Bytes *cubin, Bytes *ptx)
-{
-	NvrtcProgramPointer p;
-	const char *const options[] = {arena_printf(a, "--gpu-architecture=%s", arch), "--std=c++17",
-	                               "--fmad=true", arena_printf(a, "--include-path=%s", include),
-	                               "--Ofast-compile=max"};
-	int status = n->create(&p, kernels, "kernels.cu", 0, NULL, NULL);
-	if (status == 0)
-		status = n->compile(p, unoptimised ? 5 : 4, options);
-	if (status != 0) {
-		size_t size = 0;
-		n->log_size(p, &size);
-		char *log = NEW_ARRAY(a, char, size + 1);
-		n->log(p, log);
-		if (strstr(log, "gpu-architecture"))
-			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", n->file,
-			     printable(a, arch), printable(a, arena_strndup(a, log, strcspn(log, "\n"))));
-		fputs(log, stderr);
-		bug("NVRTC refuses the generated kernels: %s", n->error(status));
-	}
-	if (cubin)
-		*cubin = result_of(a, p, n->cubin_size, n->cubin);
-	if (ptx)
-		*ptx = result_of(a, p, n->ptx_size, n->ptx);
-	n->destroy(&p);
-}
+/* One text for one architecture. */
+typedef struct Compilation {
+	const char *text, *arch; /* "sm_90" for a cubin, "compute_90" for PTX */
+	bool both;               /* of "sm_90", PTX for the same too */
+	Bytes cubin, ptx;        /* what was asked for */
+	int status;
+	Bytes log; /* where the status is not 0 */
+} Compilation;
+
+/* All compilations of a run, which threads take one after another. */
+typedef struct Compilations {
+	const Nvrtc *n;
+	Compilation *at;
+	int count;
+	const char *include; /* the option */
+	bool unoptimised;    /* saves two thirds of the time; an option of CUDA 12.8 and later */
+	bool checks;         /* the results are not wanted */
+	atomic_int next;
+} Compilations;
 
 static bool is_ptx(const char *arch)
 {
 	return strncmp(arch, "compute_", 8) == 0;
 }
 
+static void compile_one(const Compilations *all, Compilation *c)
+{
+	const Nvrtc *n = all->n;
+	NvrtcProgramPointer p;
+	char arch[64];
+	snprintf(arch, sizeof arch, "--gpu-architecture=%s", c->arch);
+	const char *const options[] = {arch, "--std=c++17", "--fmad=true", all->include,
+	                               "--Ofast-compile=max"};
+	c->status = n->create(&p, c->text, "kernels.cu", 0, NULL, NULL);
+	if (c->status == 0)
+		c->status = n->compile(p, all->unoptimised ? 5 : 4, options);
+	if (c->status != 0)
+		c->log = result_of(p, n->log_size, n->log);
+	else if (!all->checks && is_ptx(c->arch))
+		c->ptx = result_of(p, n->ptx_size, n->ptx);
+	else if (!all->checks)
+		c->cubin = result_of(p, n->cubin_size, n->cubin);
+	if (c->status == 0 && c->both)
+		c->ptx = result_of(p, n->ptx_size, n->ptx);
+	n->destroy(&p);
+}
+
+static void *compile_what_is_left(void *data)
+{
+	Compilations *all = data;
+	for (int i; (i = atomic_fetch_add(&all->next, 1)) < all->count;)
+		compile_one(all, &all->at[i]);
+	return NULL;
+}
+
+/* The first that was refused ends the process. */
+static void require_accepted(Arena *a, const Compilations *all)
+{
+	for (int i = 0; i < all->count; i++) {
+		const Compilation *c = &all->at[i];
+		if (c->status == 0)
+			continue;
+		if (strstr(c->log.at, "gpu-architecture"))
+			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", all->n->file,
+			     printable(a, c->arch),
+			     printable(a, arena_strndup(a, c->log.at, strcspn(c->log.at, "\n"))));
+		fputs(c->log.at, stderr);
+		bug("NVRTC refuses the generated kernels: %s", all->n->error(c->status));
+	}
+}
+
+/* By as many threads as there are processors, this one among them; it does alone what none can be made for. Stacks are
+ * as large as the main thread's usually is, whatever the limit: NVRTC is no small program. */
+static void compile_all(Arena *a, Compilations *all)
+{
+	enum { MOST_THREADS = 64, STACK = 8 << 20 };
+	pthread_t threads[MOST_THREADS];
+	pthread_attr_t attr;
+	int wanted = processors_usable() - 1, begun = 0;
+	wanted = wanted < all->count - 1 ? wanted : all->count - 1;
+	wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
+	require(pthread_attr_init(&attr) == 0 && pthread_attr_setstacksize(&attr, STACK) == 0);
+	while (begun < wanted && pthread_create(&threads[begun], &attr, compile_what_is_left, all) == 0)
+		begun++;
+	pthread_attr_destroy(&attr);
+	compile_what_is_left(all);
+	for (int i = 0; i < begun; i++)
+		require(pthread_join(threads[i], NULL) == 0);
+	require_accepted(a, all);
+}
+
+/* As string literals, which a C compiler reads three times as fast as numbers. An octal escape ends after three digits,
+ * and before where no digit follows. */
 static void write_image(Writer *w, int number, Bytes b)
 {
-	write_line(w, "static const uint64_t image_%d[] = {", number);
-	for (size_t i = 0; i < b.size; i += 8) {
-		uint64_t word;
-		memcpy(&word, b.at + i, 8);
-		write_text(w, "0x%llx,%s", (unsigned long long)word,
-		           i % 64 == 56 || i + 8 >= b.size ? "\n" : "");
+	enum { LINE = 64 };
+	char line[4 * LINE + 1];
+	write_line(w, "static const _Alignas(8) char image_%d[] =", number);
+	for (size_t from = 0; from < b.size; from += LINE) {
+		const size_t end = from + LINE < b.size ? from + LINE : b.size;
+		char *to = line;
+		for (size_t i = from; i < end; i++) {
+			const unsigned char c = (unsigned char)b.at[i];
+			const bool digit_follows = i + 1 < end && b.at[i + 1] >= '0' && b.at[i + 1] <= '7';
+			if (c >= ' ' && c < 127 && !strchr("\"\\?", c))
+				*to++ = (char)c;
+			else
+				to += sprintf(to, digit_follows ? "\\%03o" : "\\%o", c);
+		}
+		*to = '\0';
+		write_line(w, "\"%s\"%s", line, end == b.size ? ";" : "");
 	}
-	write_line(w, "};");
 }
 
 /* The features of sm_90a too: no other device has compute capability 9. */
@@ -168,25 +241,30 @@ static bool is_ptx_of(const char *ptx, const char *arch)
 
 void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include)
 {
-	Nvrtc n = load(a);
-	for (const char *at = archs; *at;) {
-		size_t length = strcspn(at, ",");
-		compile_for(a, &n, kernels, with_features(arena_strndup(a, at, length)), include, true, NULL,
-		            NULL);
-		at += length + (at[length] == ',');
-	}
-}
-
-char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
-                  const char *include, bool own_features)
-{
 	enum { MOST = 8 };
 	Nvrtc n = load(a);
-	Writer *w = writer_new(a);
-	const char *names[MOST + 1];
-	size_t sizes[MOST + 1];
+	Compilation each[MOST] = {0};
+	Compilations all = {
+	        .n = &n,
+	        .at = each,
+	        .include = arena_printf(a, "--include-path=%s", include),
+	        .unoptimised = true,
+	        .checks = true,
+	};
+	for (const char *at = archs; *at && all.count < MOST;) {
+		size_t length = strcspn(at, ",");
+		each[all.count++] =
+		        (Compilation){.text = kernels, .arch = with_features(arena_strndup(a, at, length))};
+		at += length + (at[length] == ',');
+	}
+	compile_all(a, &all);
+}
+
+/* The names of the images wanted, each once; returns how many. */
+static int image_names(Arena *a, const char *archs, bool own_features, const char *names[], int most)
+{
 	int count = 0;
-	for (const char *at = archs; *at && count < MOST;) {
+	for (const char *at = archs; *at && count < most - 1;) {
 		size_t length = strcspn(at, ",");
 		names[count++] = arena_strndup(a, at, length);
 		at += length + (at[length] == ',');
@@ -203,29 +281,63 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 				break;
 			}
 	}
-	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
-	for (int i = 0; i < count; i++) {
-		const bool both = i + 1 < count && is_ptx_of(names[i + 1], names[i]);
-		Bytes b, ptx;
-		compile_for(a, &n, kernels, names[i], include, false, is_ptx(names[i]) ? NULL : &b,
-		            is_ptx(names[i]) ? &b
-		            : both           ? &ptx
-		                             : NULL);
-		sizes[i] = b.size;
-		write_image(w, i, b);
-		if (both) {
-			sizes[++i] = ptx.size;
-			write_image(w, i, ptx);
+	return count;
+}
+
+static void write_images(Arena *a, Writer *w, Compilations *all)
+{
+	write_text(
+	        w,
+	        "\n/* The kernels of kernels.cu, compiled by NVRTC: the images of one architecture are its "
+	        "parts. */\n");
+	Writer *table = writer_new(a);
+	int number = 0;
+	for (int i = 0; i < all->count; i++) {
+		Compilation *c = &all->at[i];
+		const char *ptx = c->both ? arena_printf(a, "compute_%s", c->arch + 3) : c->arch;
+		const struct {
+			Bytes *bytes;
+			const char *arch;
+		} made[] = {{&c->cubin, c->arch}, {&c->ptx, ptx}};
+		for (int k = 0; k < 2; k++) {
+			if (!made[k].bytes->at)
+				continue;
+			write_image(w, number, *made[k].bytes);
+			write_line(table, "\t{%s, (const unsigned char *)image_%d, %zu},",
+			           c_string(a, made[k].arch), number++, made[k].bytes->size);
+			free(made[k].bytes->at);
 		}
 	}
 	write_line(w, "static const NnrImage images[] = {");
-	for (int i = 0; i < count; i++)
-		write_line(w, "\t{%s, (const unsigned char *)image_%d, %zu},", c_string(a, names[i]), i,
-		           sizes[i]);
+	write_text(w, "%s", writer_text(table, NULL));
 	write_line(w, "};");
-	write_line(
-	        w,
-	        "const NnrCudaModel nnr_cuda_model = {.images = images, .image_count = %d, .precision = %s};",
-	        count, c_string(a, precision));
+	write_line(w, "enum { IMAGES = %d };", number);
+}
+
+char *cuda_images(Arena *a, const char *const *parts, int part_count, const char *archs,
+                  const char *precision, const char *include, bool own_features)
+{
+	enum { MOST = 9 };
+	Nvrtc n = load(a);
+	const char *names[MOST];
+	const int count = image_names(a, archs, own_features, names, MOST);
+	Compilations all = {
+	        .n = &n,
+	        .at = NEW_ARRAY(a, Compilation, count * part_count),
+	        .include = arena_printf(a, "--include-path=%s", include),
+	};
+	for (int i = 0; i < count; i++) {
+		const bool both = i + 1 < count && is_ptx_of(names[i + 1], names[i]);
+		for (int k = 0; k < part_count; k++)
+			all.at[all.count++] = (Compilation){.text = parts[k], .arch = names[i], .both = both};
+		i += both;
+	}
+	compile_all(a, &all);
+	Writer *w = writer_new(a);
+	write_images(a, w, &all);
+	write_line(w,
+	           "const NnrCudaModel nnr_cuda_model = {.images = images, .image_count = IMAGES, "
+	           ".precision = %s};",
+	           c_string(a, precision));
 	return (char *)writer_text(w, NULL);
 }

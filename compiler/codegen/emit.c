@@ -385,6 +385,17 @@ static bool needs_own_features(const Compiled *c)
 	return false;
 }
 
+/* Whether a step is given a copy of an input that has the batch last. */
+static bool turns_inputs(const Program *p)
+{
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node))
+			return true;
+	}
+	return false;
+}
+
 static void write_cuda_heads(Emitter *e)
 {
 	write_banner(e, e->w, " for CUDA: the host side");
@@ -405,6 +416,8 @@ static void write_cuda_heads(Emitter *e)
 	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
 	                       "NVRTC and with nvcc -I RUNTIME. */");
 	const OnChip *o = e->compiled->train->onchip;
+	if (turns_inputs(e->compiled->train))
+		write_line(e->kernels, "#define NNR_TURNS_INPUTS /* a step reads an input transposed */");
 	write_line(e->kernels, "#include \"cuda/nnr_%s.h\"",
 	           !o                ? "device"
 	           : onchip_holds(o) ? "held"
@@ -531,8 +544,12 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 		write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
 		write_line(e.w, "}");
 	}
+	int starts = 0;
+	const size_t *start = families_starts(e.kernel_families, &starts);
+	char *kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL;
 	return (Emitted){.host = (char *)writer_text(e.w, NULL),
-	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL,
+	                 .kernels = kernels,
+	                 .parts = kernels ? kernel_parts(a, kernels, start, starts) : (KernelParts){0},
 	                 .own_features = needs_own_features(c)};
 }
 

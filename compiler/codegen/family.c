@@ -27,6 +27,7 @@ struct Families {
 	Arena *arena;
 	bool kernels;
 	Map *by_text; /* of Family */
+	ARRAY(size_t) starts;
 };
 
 Families *families_new(Arena *a, bool kernels)
@@ -498,10 +499,19 @@ void families_write(Families *f, Writer *w, const char *(*unique)(void *data, co
 {
 	for (int i = 0; i < map_count(f->by_text); i++) {
 		Family *family = map_value(f->by_text, i);
+		size_t length;
+		writer_text(w, &length);
+		array_push(f->arena, &f->starts, length);
 		if (family->members.count == 1)
 			write_alone(f, w, family->members.at[0]);
 		else
 			write_family(f, family, w,
 			             unique(data, family_label(f->arena, family->members.at[0])));
 	}
+}
+
+const size_t *families_starts(const Families *f, int *count)
+{
+	*count = f->starts.count;
+	return f->starts.at;
 }

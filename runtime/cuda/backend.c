@@ -155,7 +155,7 @@ static void cuda_open(Session *s)
 	CU(CtxSetCurrent, c->context);
 	cuda_open_streams();
 	cuda_open_branch();
-	cuda_load_module(m->device);
+	cuda_load_modules(m->device);
 	if (ranks_many() && trains(&s->options))
 		nccl_open();
 	cuda_check_plan(s);
@@ -205,7 +205,7 @@ static void cuda_close(Session *s)
 		cuda_free(blocks[i]);
 	CU(MemFreeHost, c->host_control);
 	CU(MemFreeHost, c->host_rates);
-	CU(ModuleUnload, c->module);
+	cuda_unload_modules();
 	cuda_close_streams();
 	CU(DevicePrimaryCtxRelease, c->device);
 	block_free(s->memory.inputs, s->model->input_bytes);

@@ -1,4 +1,4 @@
-/* The compiled kernels: choosing an image for the device, finding and launching what is in it. */
+/* The compiled kernels: choosing images for the device, finding and launching what is in them. */
 #include "compiler/base/limits.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
@@ -34,6 +34,7 @@ static bool image_runs(const NnrImage *image, int device)
 	return arch <= device && (ptx || arch / 10 == device / 10);
 }
 
+/* Of several parts of the kernels the first: all have the same architectures. */
 static const NnrImage *choose_image(const NnrCudaModel *m, int device)
 {
 	const NnrImage *best = NULL;
@@ -50,7 +51,30 @@ static const NnrImage *choose_image(const NnrCudaModel *m, int device)
 	return best;
 }
 
-void cuda_load_module(const NnrCudaModel *m)
+static void load_image(const NnrImage *image)
+{
+	CudaState *c = &nnr_cuda;
+	static char log[4096];
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+	void *values[] = {log, (void *)(uintptr_t)sizeof log};
+	require(c->module_count < MOST_MODULES);
+	CUresult status = cu.ModuleLoadDataEx(&c->modules[c->module_count], image->bytes, 2, options, values);
+	if (status == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || status == CUDA_ERROR_NO_BINARY_FOR_GPU)
+		die_help(STATUS_DEVICE,
+		         "install a newer driver, or compile nnc's kernels with the CUDA of this one",
+		         "the driver can't load the kernels for %s%s%s", image->arch, *log ? ": " : "", log);
+	nnr_cuda_check(status, "cuModuleLoadDataEx");
+	c->module_count++;
+}
+
+void cuda_unload_modules(void)
+{
+	CudaState *c = &nnr_cuda;
+	while (c->module_count > 0)
+		CU(ModuleUnload, c->modules[--c->module_count]);
+}
+
+void cuda_load_modules(const NnrCudaModel *m)
 {
 	CudaState *c = &nnr_cuda;
 	int device = 10 * c->major + c->minor;
@@ -67,16 +91,10 @@ void cuda_load_module(const NnrCudaModel *m)
 		         "the %s has compute capability %d.%d, this trainer has code for %s", c->name,
 		         c->major, c->minor, archs);
 	}
-	static char log[4096];
-	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-	void *values[] = {log, (void *)(uintptr_t)sizeof log};
 	nnr_cuda_doing("loading the kernels");
-	CUresult status = cu.ModuleLoadDataEx(&c->module, image->bytes, 2, options, values);
-	if (status == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || status == CUDA_ERROR_NO_BINARY_FOR_GPU)
-		die_help(STATUS_DEVICE,
-		         "install a newer driver, or compile nnc's kernels with the CUDA of this one",
-		         "the driver can't load the kernels for %s%s%s", image->arch, *log ? ": " : "", log);
-	nnr_cuda_check(status, "cuModuleLoadDataEx");
+	for (int i = 0; i < m->image_count; i++)
+		if (strcmp(m->images[i].arch, image->arch) == 0)
+			load_image(&m->images[i]);
 	bool exact;
 	const int arch = arch_number(image->arch, &exact);
 	c->kernels_wait = arch >= OVERLAP_ARCH;
@@ -85,9 +103,13 @@ void cuda_load_module(const NnrCudaModel *m)
 
 void cuda_find_kernel(NnrKernel *k)
 {
+	const CudaState *c = &nnr_cuda;
 	CUfunction function;
+	CUresult status = CUDA_ERROR_NOT_FOUND;
 	nnr_cuda_doing(k->name);
-	CU(ModuleGetFunction, &function, nnr_cuda.module, k->name);
+	for (int i = 0; i < c->module_count && status == CUDA_ERROR_NOT_FOUND; i++)
+		status = cu.ModuleGetFunction(&function, c->modules[i], k->name);
+	nnr_cuda_check(status, "cuModuleGetFunction");
 	k->handle = function;
 	if (k->shared_bytes > 0)
 		CU(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -152,7 +152,8 @@ void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const 
                                 NnrDType dtype, const void *a, const void *b, const void *bias,
                                 const void *weight, void *y, void *sums);
 
-/* The compiled kernels: one per architecture, and PTX for newer ones. */
+/* The compiled kernels: for each architecture, and as PTX for newer ones. Images of one architecture are parts of the
+ * kernels: together they are all of them. */
 typedef struct NnrImage {
 	const char *arch; /* "sm_90", or "compute_90" for PTX */
 	const unsigned char *bytes;

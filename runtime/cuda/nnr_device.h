@@ -1,6 +1,6 @@
 /* The device side of the runtime: what every kernels.cu includes. Functions for generated kernels are in the headers
- * below; here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step or
- * nnr_prepare_transposed, nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.
+ * below; here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step, or with
+ * NNR_TURNS_INPUTS nnr_prepare_transposed, nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.
  *
  * Self-contained, because NVRTC compiles it inside nnc, where no system header is: nvcc -x cu takes the same text. */
 #ifndef NNR_DEVICE_H
@@ -69,7 +69,8 @@ NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, 
 	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
 }
 
-/* Tests of the compiler launch none of them, and a text without them compiles several times faster. */
+/* The first part of the kernels has them (codegen/kernel_parts.h). Tests of the compiler launch none, and a text
+ * without them compiles several times faster. */
 #ifndef NNR_WITHOUT_STEP_KERNELS
 
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
@@ -85,7 +86,8 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK, NNR_MOST_THREADS / NNR_B
 }
 
 /* The same where the step reads an input transposed: a kernel of its own, for its tiles take registers and shared
- * memory. */
+ * memory. It takes NVRTC longer than all others here, and is for those who say that they need it. */
+#ifdef NNR_TURNS_INPUTS
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 4)
         nnr_prepare_transposed(NnrControl *c, const NnrSupply s, int u, int slot)
 {
@@ -95,6 +97,7 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 4)
 	else if (threadIdx.x == 0)
 		nnr_prepare_scalars(c, s, u, slot);
 }
+#endif
 
 /* Counts the scores of chunk `u` of a launch, before the next one overwrites them (one block). */
 extern "C" __global__ void nnr_count_step(NnrControl *c, const NnrSupply s, int u)

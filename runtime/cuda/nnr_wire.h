@@ -5,6 +5,8 @@
 
 #include "cuda/nnr_element.h"
 
+#ifndef NNR_WITHOUT_STEP_KERNELS
+
 enum { NNR_WIRE_EACH = 4 }; /* elements of a thread of blocks of NNR_BLOCK */
 
 extern "C" __global__ void nnr_wire_round(const float *from, NnrBf16 *to, int64_t count)
@@ -20,5 +22,7 @@ extern "C" __global__ void nnr_wire_widen(const NnrBf16 *from, float *to, int64_
 	for (int64_t k = 0, i = first; k < NNR_WIRE_EACH && i < count; k++, i += NNR_BLOCK)
 		to[i] = from[i];
 }
+
+#endif /* NNR_WITHOUT_STEP_KERNELS */
 
 #endif

@@ -136,7 +136,7 @@ static void open_gpu(const Session *s)
 	if (!gpu.opened) {
 		cuda_open_streams();
 		cuda_open_branch();
-		cuda_load_module(s->model->device);
+		cuda_load_modules(s->model->device);
 	}
 	gpu.opened = true;
 }

@@ -28,15 +28,18 @@ typedef struct Graphs {
 	int longest;                        /* 0: not chosen yet */
 } Graphs;
 
+enum { MOST_MODULES = 16 };
+
 typedef struct CudaState {
 	CUdevice device;
 	int major, minor; /* compute capability */
 	char name[128];
 	CUcontext context;
 	CUstream stream;
-	CUmodule module;
-	bool kernels_wait;   /* nnr_kernel_wait of its image is no empty function: kernels may overlap */
-	bool has_warpgroups; /* its image is for compute capability 9.0 alone */
+	CUmodule modules[MOST_MODULES]; /* the parts of the kernels, compiled for this device */
+	int module_count;
+	bool kernels_wait;   /* nnr_kernel_wait of its images is no empty function: kernels may overlap */
+	bool has_warpgroups; /* its images are for compute capability 9.0 alone */
 	int priority;        /* of the step's streams: what runs beside a step takes only what they leave */
 	CUevent begun, ended;
 	CUstream side; /* beside the step: graph.c */
@@ -98,8 +101,9 @@ void cuda_profile(Session *s, int64_t steps);
 struct Peaks;
 void cuda_peaks(Session *s, struct Peaks *peaks);
 
-/* module.c: loads the image that fits the device, or says why none does. */
-void cuda_load_module(const NnrCudaModel *m);
+/* module.c: loads the images that fit the device, or says why none does. */
+void cuda_load_modules(const NnrCudaModel *m);
+void cuda_unload_modules(void);
 /* Finds the kernel in it; else the first launch does, which must not be in a capture. */
 void cuda_find_kernel(NnrKernel *k);
 

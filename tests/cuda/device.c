@@ -2,11 +2,11 @@
  * And nnr_product.h's kernels as PTX: nothing reads an accumulator while the tensor cores write it. */
 #include "base/arena.h"
 #include "nvrtc.h"
+#include "tests/cuda/image_text.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +22,11 @@ static const char *nvrtc_file(void)
 	return NULL;
 }
 
-/* The text in the C words of an image. */
+/* PTX, of the first image. */
 static char *image_text(Arena *a, const char *images)
 {
-	const char *at = strchr(images, '{');
 	char *text = NEW_ARRAY(a, char, strlen(images));
-	for (size_t n = 0; at && at[1] != '}'; n += 8) {
-		char *end;
-		uint64_t word = strtoull(at + 1, &end, 16);
-		memcpy(text + n, &word, 8);
-		at = end + strcspn(end, ",");
-		at += at[1] == '\n';
-	}
+	image_bytes(images, text);
 	return text;
 }
 
@@ -98,11 +91,19 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, Epilogue ep
 	                                : "",
 	                     sums ? ", weight" : "");
 	int early = count_early(
-	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime", true)));
+	        image_text(a, cuda_images(a, &source, 1, "compute_90a,", "tf32", NNC_ROOT "/runtime", true)));
 	if (early)
 		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
 		       carries ? ", gathering" : "", said[epilogue], early);
 	return early == 0;
+}
+
+static int images_of(const char *text, const char *arch)
+{
+	int count = 0;
+	for (; (text = strstr(text, arch)); text++)
+		count++;
+	return count;
 }
 
 int main(void)
@@ -113,13 +114,17 @@ int main(void)
 		return 0;
 	}
 	Arena *a = arena_new();
-	const char *images = cuda_images(a, "#include \"cuda/nnr_device.h\"\n", "sm_80,sm_90,sm_100", "tf32",
-	                                 NNC_ROOT "/runtime", true);
+	static const char own[] = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n",
+	                  without[] = "#define NNR_WITHOUT_STEP_KERNELS\n#include \"cuda/nnr_device.h\"\n";
+	const char *const parts[] = {own, without};
+	const char *images =
+	        cuda_images(a, parts, 2, "sm_80,sm_90,sm_100", "tf32", NNC_ROOT "/runtime", true);
 	int found = strstr(images, "sm_80") && strstr(images, "sm_90a") && strstr(images, "sm_100");
+	/* three cubins and PTX, of two parts each, those of one architecture beside each other */
+	found = found && strstr(images, "IMAGES = 8") && images_of(images, "{\"sm_80\"") == 2 &&
+	        images_of(images, "{\"compute_100\"") == 2;
 	/* what needs no features of sm_90a is compiled once, for a cubin and for PTX: ".target sm_90" stands in that */
-	const char *once =
-	        cuda_images(a, "#define NNR_WITHOUT_STEP_KERNELS\n#include \"cuda/nnr_device.h\"\n", "sm_90",
-	                    "bf16", NNC_ROOT "/runtime", false);
+	const char *once = cuda_images(a, &parts[1], 1, "sm_90", "bf16", NNC_ROOT "/runtime", false);
 	found = found && strstr(once, "{\"sm_90\", ") && strstr(once, "{\"compute_90\", ") &&
 	        strstr(image_text(a, strstr(once, "image_1[]")), ".target sm_90");
 	static const char *const sizes[] = {

@@ -11,6 +11,7 @@
  * programmatic dependency fails unless it depends on one kernel of its stream alone. */
 #include "tests/cuda/fake_cuda.h"
 #include "tests/cuda/fake_probe.h"
+#include "tests/cuda/fake_probe.h"
 #include "tests/cuda/fake_work.h"
 
 #include <cuda.h>
@@ -358,7 +359,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
                             void **values)
 {
 	ENTER_PLAIN;
-	*module = NULL;
+	*module = (CUmodule)(uintptr_t)image;
 	return CUDA_SUCCESS;
 }
 
@@ -368,6 +369,15 @@ CUresult cuModuleUnload(CUmodule module)
 	return CUDA_SUCCESS;
 }
 
+static bool has_kernel(CUmodule module, const char *name)
+{
+	const char *image = (const char *)module;
+	const bool own = strncmp(name, "nnr_", 4) == 0;
+	if (strcmp(image, FAKE_OWN_KERNELS) == 0)
+		return own;
+	return strcmp(image, FAKE_OTHER_KERNELS) != 0 || !own;
+}
+
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
 	ENTER_PLAIN;
@@ -375,7 +385,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	while (k->kernel.name && strcmp(k->kernel.name, name) != 0)
 		k++;
 	*function = (CUfunction)(uintptr_t)k;
-	return k->kernel.name ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+	return k->kernel.name && has_kernel(module, name) ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)

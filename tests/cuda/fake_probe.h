@@ -9,4 +9,9 @@ typedef struct FakeProbe {
 
 extern FakeProbe fake_cuda_probe;
 
+/* Bytes of two images that are parts of one: the runtime's own kernels (nnr_...), and the others. Any other image has
+ * all kernels. */
+#define FAKE_OWN_KERNELS   "own"
+#define FAKE_OTHER_KERNELS "others"
+
 #endif

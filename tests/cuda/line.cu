@@ -1,4 +1,5 @@
 /* The network of line.h as CUDA kernels. For trainer.c on a real GPU, tests/gpu/run compiles it by nvcc. */
+#define NNR_TURNS_INPUTS
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_wire.h"
 #include "tests/cuda/line.h"

@@ -1,5 +1,6 @@
 /* Trainings on the fake driver, or a GPU, against the CPU's: graphs of all sizes, streams, folders of images, branches,
  * checkpoints that the other target goes on with, sweeps of rates, and trainings that diverge. */
+#include "tests/cuda/fake_probe.h"
 #include "tests/cuda/trainer.h"
 #include "tests/unit/folders.h"
 
@@ -276,6 +277,18 @@ static void overlaps(void)
 	branches = 0;
 }
 
+/* The kernels of an architecture may be in several images, and are looked for in all of them. */
+static void loads_parts(void)
+{
+	const unsigned char *const whole = images[0].bytes;
+	images[0].bytes = (const unsigned char *)FAKE_OTHER_KERNELS;
+	CHECK(ends(true, "", DATA, 6, "cuModuleGetFunction"));
+	images[1] = (NnrImage){"sm_90", (const unsigned char *)FAKE_OWN_KERNELS, 0};
+	CHECK(ends(true, "", DATA, 0, ""));
+	images[0].bytes = whole;
+	images[1] = (NnrImage){"compute_90", whole, 0};
+}
+
 void check_trainings(void)
 {
 	equals_the_cpu();
@@ -287,6 +300,8 @@ void check_trainings(void)
 	overfits();
 	diverges();
 	branches_off();
-	if (fake)
+	if (fake) {
 		overlaps();
+		loads_parts();
+	}
 }

@@ -104,10 +104,10 @@ static void take_model(const NnrModel *m)
 		void *const blocks[] = {c->memory.params, c->memory.state, c->memory.inputs, c->memory.arena};
 		for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 			cuda_free(blocks[i]);
-		CU(ModuleUnload, c->module);
+		cuda_unload_modules();
 	}
 	c->model = m;
-	cuda_load_module(m->device);
+	cuda_load_modules(m->device);
 	c->memory.params = cuda_allocate(sizes.params, "the parameters");
 	c->memory.state = cuda_allocate(sizes.state, "the states");
 	c->memory.inputs = cuda_allocate(sizes.inputs, "the batch");

@@ -1,5 +1,6 @@
 /* Kernels from text, by NVRTC as a network's: see kernel.h. */
 #include "tests/gpu/kernel.h"
+#include "tests/cuda/image_text.h"
 #include "base/arena.h"
 #include "nvrtc.h"
 #include "runtime/core/die.h"
@@ -9,20 +10,6 @@
 #include <string.h>
 
 static CUmodule module;
-
-/* The words of the image in the C text that nnc writes for a trainer. */
-static uint64_t *image_words(const char *text)
-{
-	const char *at = strchr(text, '{');
-	uint64_t *words = allocate((int64_t)strlen(text) / 4, sizeof *words, "a kernel");
-	for (int count = 0; at && at[1] != '}'; count++) {
-		char *end;
-		words[count] = strtoull(at + 1, &end, 16);
-		at = end + strcspn(end, ",");
-		at += at[1] == '\n';
-	}
-	return words;
-}
 
 static int capability(void)
 {
@@ -49,10 +36,11 @@ void kernel_load(const char *source)
 	Arena *a = arena_new();
 	if (module)
 		CU(ModuleUnload, module);
-	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", capability()), "tf32", headers(), true);
-	uint64_t *words = image_words(text);
-	CU(ModuleLoadDataEx, &module, words, 0, NULL, NULL);
-	free(words);
+	char *text =
+	        cuda_images(a, &source, 1, arena_printf(a, "sm_%d,", capability()), "tf32", headers(), true);
+	char *bytes = NEW_ARRAY(a, char, strlen(text));
+	image_bytes(text, bytes);
+	CU(ModuleLoadDataEx, &module, bytes, 0, NULL, NULL);
 	arena_free(a);
 }
 

@@ -50,7 +50,7 @@ static _Noreturn void write_images(const MachineCode *code, const char *archs, c
 	const char *include = arena_printf(a, "%s/runtime", host_root());
 	const char *path = arena_printf(a, "%s/images%d.h", folder, i);
 	FILE *f = fopen(path, "w");
-	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include, true), f) < 0 ||
+	if (!f || fputs(cuda_images(a, &code->kernels, 1, archs, code->precision, include, true), f) < 0 ||
 	    fclose(f))
 		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
 	exit(0);
@@ -148,7 +148,8 @@ static int gpu_compile(int count, const MachineCode *code, const char *archs)
 	}
 	Arena *a = arena_new();
 	MachineCode *own = without_step_kernels(a, count, code);
-	own[count] = (MachineCode){.kernels = "#include \"cuda/nnr_device.h\"\n", .precision = "fp32"};
+	own[count] = (MachineCode){.kernels = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n",
+	                           .precision = "fp32"};
 	int failed = check_all(count + 1, own, archs, 4);
 	arena_free(a);
 	return failed < count ? failed : count;
