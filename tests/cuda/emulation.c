@@ -272,7 +272,7 @@ static pid_t compile_kernels(Arena *a, const MachineCode *code, const char *sour
 		fail(EXIT_TOOL, "cannot write %s: %s", source, strerror(errno));
 	const char *const argv[] = {compiler(),
 	                            "-std=gnu++17",
-	                            code->often ? "-O1" : "-O0",
+	                            "-O0", /* a test runs them for less time than optimising them takes */
 	                            "-fPIC",
 	                            "-shared",
 	                            "-ffp-contract=off",

@@ -15,7 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from verdict import ROOT, Verdict, build, run
 
 CHECKED_IN = ["mnist_cnn", "rosenbrock_mlp", "resnet50"]
-SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+# instead of the -O2 of the printed command, whose code is built and run without sanitizers by every other test
+SANITIZE = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 DATA = {"mnist_cnn": "synth:digits,samples=600", "rosenbrock_mlp": "synth:rosenbrock,samples=5000",
         "witness_net": "synth:digits,samples=300", "resnet50": "synth:images,samples=40"}
 # resnet50 is built small where it has to run

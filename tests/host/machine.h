@@ -12,7 +12,6 @@
 typedef struct MachineCode {
 	const char *kernels;   /* the text of kernels.cu */
 	const char *precision; /* of the recipe: what f32 arithmetic of the libraries may do */
-	bool often; /* many steps are run: worth a compiler's time to make them fast, where there is a choice */
 } MachineCode;
 
 typedef struct Machine {

@@ -548,7 +548,7 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 		}
 		v->network = networks;
 		sources[networks] = cuda ? machine.host(a, networks, v->emitted.host) : v->emitted.host;
-		code[networks++] = (MachineCode){v->emitted.kernels, arithmetic->precision, .often = files};
+		code[networks++] = (MachineCode){v->emitted.kernels, arithmetic->precision};
 	}
 	/* Half of them optimised: that finds more, and takes the compiler three times as long. What launches kernels
 	 * has nothing to optimise. */
