@@ -9,8 +9,6 @@ fresh permutation every epoch whose last partial batch is left out; conv weights
 zeros where they end a branch), dense layers PyTorch's default; decay for weights alone; warm-up from a hundredth of the rate,
 then a cosine to zero. A CUDA graph of the whole step, captured once for all seeds.
 """
-import concurrent.futures
-import glob
 import gzip
 import json
 import math
@@ -24,6 +22,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from torch_capture import capture
+from torch_images import image_tree
 from torch_nets import NETWORKS, begin_residual, mnist_cnn
 
 workload, folder, epochs, base, precision = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), sys.argv[5]
@@ -33,21 +32,6 @@ residual = workload != "mnist_cnn"
 narrow = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
 torch.backends.cudnn.benchmark = True
-
-
-def decode(path):
-    import numpy
-    from PIL import Image
-    return torch.from_numpy(numpy.asarray(Image.open(path).convert("RGB")).copy())
-
-
-def image_tree(part):
-    """uint8 [N, 3, 32, 32] and classes, numbered in the order of their names."""
-    classes = sorted(os.listdir(os.path.join(folder, part)))
-    paths = [(p, i) for i, c in enumerate(classes) for p in sorted(glob.glob(os.path.join(folder, part, c, "*")))]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        pixels = torch.stack(list(pool.map(decode, [p for p, _ in paths])))
-    return pixels.permute(0, 3, 1, 2).contiguous().cuda(), torch.tensor([i for _, i in paths]).cuda()
 
 
 def idx(name):
@@ -64,7 +48,7 @@ def digits(part):
 
 
 if residual:
-    data, net = {part: image_tree(part) for part in ("train", "test")}, NETWORKS[workload](10, 32)
+    data, net = {part: image_tree(folder, part) for part in ("train", "test")}, NETWORKS[workload](10, 32)
     mean = torch.tensor([0.485, 0.456, 0.406], device="cuda").reshape(1, 3, 1, 1)
     std = torch.tensor([0.229, 0.224, 0.225], device="cuda").reshape(1, 3, 1, 1)
 else:

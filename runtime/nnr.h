@@ -22,8 +22,9 @@ typedef enum {
 	NNR_I32,
 	NNR_U8
 } NnrDType; /* numbered as the compiler's DType */
-/* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0 */
-typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED, NNR_ORTHOGONAL } NnrInit;
+/* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0; a times an orthogonal
+ * matrix; U(-a, a) but for the first rows, of which row k takes the middle of column k as it is */
+typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED, NNR_ORTHOGONAL, NNR_PASSES_ON } NnrInit;
 typedef enum { NNR_LOSS, NNR_METRIC, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
 typedef enum {
 	NNR_RATE_CONSTANT,
@@ -46,6 +47,14 @@ typedef struct NnrTensor {
 	bool frozen; /* of a parameter: the update leaves it out, and it follows those of the flat tensor */
 	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
 } NnrTensor;
+
+/* A weight whose first filters begin as those that whiten the patches of an input: of factor*x + shift, in each
+ * channel. */
+typedef struct NnrWhiten {
+	int param; /* its number */
+	const char *image;
+	double factor[4], shift[4]; /* by channel */
+} NnrWhiten;
 
 /* An input or target of one batch; dim[0] is the batch. */
 typedef struct NnrInput {
@@ -201,6 +210,8 @@ typedef struct NnrModel {
 	int input_count;
 	const NnrTensor *params;
 	int param_count;
+	const NnrWhiten *whitened;
+	int whitened_count;
 	const char *const *onnx; /* the prediction as lines of a graph (compiler/codegen/onnx.h) */
 	int onnx_count;          /* 0: the first line says why there is none */
 	const char *const

@@ -5,6 +5,7 @@
 #include "codegen/image_rows.h"
 #include "codegen/onnx.h"
 #include "codegen/meaning.h"
+#include "ops/whiten.h"
 #include "version.h"
 
 #include <string.h>
@@ -125,6 +126,8 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 			       : strcmp(kind, "normal") == 0           ? "NNR_NORMAL"
 			       : strcmp(kind, "truncated_normal") == 0 ? "NNR_TRUNCATED"
 			       : strcmp(kind, "orthogonal") == 0       ? "NNR_ORTHOGONAL"
+			       : strcmp(kind, "identity") == 0         ? "NNR_PASSES_ON"
+			       : strcmp(kind, "whiten") == 0           ? "NNR_UNIFORM"
 			                                               : init;
 			a = node_real(b->node, "a");
 		} else {
@@ -140,6 +143,34 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 	if (count == 0)
 		write_line(e->w, "\t{0},");
 	write_line(e->w, "};");
+	return count;
+}
+
+/* The weights that begin as filters that whiten patches of an input; returns how many. */
+static int write_whitened(Emitter *e, const Program *p)
+{
+	int count = 0, param = 0;
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (!is_in_table(b, BUFFER_PARAMETER))
+			continue;
+		const Node *n = b->node;
+		const char *factors = "", *shifts = "";
+		for (int k = 0; k < WHITEN_CHANNELS && node_attr(n, whiten_factors[k]); k++) {
+			factors = arena_printf(e->arena, "%s%s%.17g", factors, k ? ", " : "",
+			                       node_real(n, whiten_factors[k]));
+			shifts = arena_printf(e->arena, "%s%s%.17g", shifts, k ? ", " : "",
+			                      node_real(n, whiten_shifts[k]));
+		}
+		if (*factors && count++ == 0)
+			write_line(e->w, "static const NnrWhiten whitened[] = {");
+		if (*factors)
+			write_line(e->w, "\t{%d, %s, {%s}, {%s}},", param,
+			           c_string(e->arena, node_text(n, "image")), factors, shifts);
+		param++;
+	}
+	if (count)
+		write_line(e->w, "};");
 	return count;
 }
 
@@ -409,6 +440,7 @@ void emit_model(Emitter *e)
 	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
 	int inputs = write_inputs(e, t, v);
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
+	int whitened = write_whitened(e, t);
 	write_layouts(e, t);
 	int states = write_tensors(e, t, BUFFER_STATE, "states");
 	int outputs[EMITTED_PROGRAMS] = {0};
@@ -443,6 +475,8 @@ void emit_model(Emitter *e)
 		           e->word_count);
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
 	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
+	if (whitened)
+		write_line(e->w, ".whitened = whitened, .whitened_count = %d,", whitened);
 	write_line(e->w, ".onnx = onnx, .onnx_count = %d,", lines);
 	write_line(e->w, ".states = states, .state_count = %d,", states);
 	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",

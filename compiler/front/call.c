@@ -161,7 +161,7 @@ static const char *call_path(Call *c)
 	return c->path;
 }
 
-enum { LEAF_ATTRS = 4 };
+enum { LEAF_ATTRS = 16 };
 
 Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *attrs, int attr_count,
                  Loc loc, bool shared)
@@ -216,18 +216,31 @@ static Node *make_leaf(Call *c, const char *op, const char *role, int rank, cons
 	return leaf;
 }
 
-static const char *const init_names[] = {"constant", "uniform", "normal", "truncated_normal", "orthogonal"};
+static const char *const init_names[] = {"constant",   "uniform",  "normal", "truncated_normal",
+                                         "orthogonal", "identity", "whiten"};
 
 const char *init_name(InitKind kind)
 {
 	return init_names[kind];
 }
 
+Node *call_param_with(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a,
+                      bool decay, int more_count, const Attr *more)
+{
+	enum { OWN = 3, NAME = 1 };
+	Attr *attrs = NEW_ARRAY(c->e->arena, Attr, OWN + more_count + NAME);
+	attrs[0] = attr_text("init", init_names[init]);
+	attrs[1] = attr_real("a", a);
+	attrs[2] = attr_int("decay", decay);
+	for (int i = 0; i < more_count; i++)
+		attrs[OWN + i] = more[i];
+	Node *leaf = make_leaf(c, "param", role, rank, dim, attrs, OWN + more_count);
+	return leaf ? param_as_read(c->build, leaf, c->name->fixed || c->e->frame->fixed) : NULL;
+}
+
 Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a, bool decay)
 {
-	Attr attrs[4] = {attr_text("init", init_names[init]), attr_real("a", a), attr_int("decay", decay)};
-	Node *leaf = make_leaf(c, "param", role, rank, dim, attrs, 3);
-	return leaf ? param_as_read(c->build, leaf, c->name->fixed || c->e->frame->fixed) : NULL;
+	return call_param_with(c, role, rank, dim, init, a, decay, 0, NULL);
 }
 
 Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value)
@@ -254,6 +267,8 @@ static const struct {
         {"zeros", INIT_CONSTANT, 0, FAN_NONE},
         {"ones", INIT_CONSTANT, 1, FAN_NONE},
         {"orthogonal", INIT_ORTHOGONAL, 1, FAN_NONE},
+        {"identity", INIT_IDENTITY, 1, FAN_IN},
+        {"whiten", INIT_WHITEN, 1, FAN_IN},
 };
 
 /* normal(0.02): the word is a kind's, and the number its scale. */

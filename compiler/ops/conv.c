@@ -6,6 +6,7 @@
  * The gradients are operators of their own, because each is a different loop nest and a different library call. */
 #include "codegen/onnx.h"
 #include "ops/conv.h"
+#include "ops/whiten.h"
 
 #include "base/checked.h"
 #include <math.h>
@@ -251,7 +252,14 @@ static Node *convolved(Call *c, Node *x, Window win)
 	double scale;
 	call_init(c, "init", (double)fan_in, (double)fan_out, &kind, &scale);
 	int64_t dim[4] = {filters, win.size[0], win.size[1], channels / groups};
-	Node *w = call_param(c, "weight", 4, dim, kind, scale, true);
+	if (kind == INIT_IDENTITY && groups > 1)
+		return call_error(c, "init", "bad-argument", "`init = identity` is for one group, not %lld",
+		                  (long long)groups);
+	Attr of_images[WHITEN_ATTRS];
+	int of_image_count = kind == INIT_WHITEN ? whiten_attrs(c, x, of_images) : 0;
+	if (kind == INIT_WHITEN && of_image_count == 0)
+		return NULL;
+	Node *w = call_param_with(c, "weight", 4, dim, kind, scale, true, of_image_count, of_images);
 	Attr attrs[4] = {attr_ints("stride", win.stride, 2), attr_ints("pad", win.pad, 4),
 	                 attr_ints("dilation", win.dilation, 2), attr_int("groups", groups)};
 	Node *y = build(b, "conv", 2, (Node *[]){x, w}, 4, attrs);
@@ -393,7 +401,7 @@ const Op conv_ops[] = {
          .signature = "x, w -> y",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
                  "pair = 1, "
-                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
+                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS "|whiten = default",
          .doc = "Convolution of an image [height, width, channels] with `filters` filters of the given size, "
                 "plus a "
                 "bias: y[p,q,k] = b[k] + sum over r,s,c of x[p*stride + r*dilation - pad, ...] w[k,r,s,c]. "

@@ -117,18 +117,24 @@ typedef enum {
 	INIT_UNIFORM,   /* U(-a, a) */
 	INIT_NORMAL,    /* N(0, a^2) */
 	INIT_TRUNCATED, /* the same, drawn again where it is further than 2a from 0 */
-	INIT_ORTHOGONAL /* a times a matrix [first dimension, all else] whose rows, or columns, are orthonormal */
+	INIT_ORTHOGONAL, /* a times a matrix [first dimension, all else] whose rows, or columns, are orthonormal */
+	INIT_IDENTITY, /* U(-a, a), but for the first rows: row k is 1 at its middle in column k, and 0 */
+	INIT_WHITEN /* the same, but for the first filters, which whiten patches of the data (ops/whiten.h) */
 } InitKind;
 
 /* A trained parameter of this call, named SCOPE.role ("layer1.0.conv.weight"). `decay` says whether weight decay
  * reaches it under the recipe's `exempt` (biases and normalisation scales are exempt). */
 Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a,
                  bool decay);
+/* The same, of a leaf with more attributes. */
+Node *call_param_with(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a,
+                      bool decay, int more_count, const Attr *more);
 /* A state of this call (running statistics), named SCOPE.role, starting at `value`. */
 Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value);
 /* init = a word of INIT_WORDS, or a call as normal(0.02), turned into a kind and a scale for the given fans. */
-#define INIT_WORDS \
-	"default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones|orthogonal|normal(deviation)"
+#define INIT_WORDS                                                                                          \
+	"default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones|orthogonal|identity|normal(" \
+	"deviation)"
 void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a);
 
 /* ---- counts */
@@ -159,6 +165,8 @@ typedef struct Op {
 	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
 	const char
 	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
+	/* Pointwise, of one operand: the value is factor*x + shift in each channel; NULL: it is not. */
+	void (*affine)(const Node *n, int channel, double *factor, double *shift);
 	/* Pointwise, over images: sets the place of rows (axis 0) or columns (1). The formula may then say `on`:
 	 * whether nothing is left over and the place is in the other image. */
 	void (*place)(const Node *n, int axis, Place *p);

@@ -6,6 +6,7 @@
  * `c`, its index in the last dimension; an OP_SEEDED one `seed`, `step`, `rank`. A NaN must come out where one goes in:
  * comparisons are turned so that the NaN takes the branch that keeps it. */
 #include "codegen/onnx.h"
+#include "ops/whiten.h"
 #include "ops/compose.h"
 
 #include <ctype.h>
@@ -537,7 +538,8 @@ const Op pointwise_ops[] = {
             .slope = "alpha", .onnx = "Elu(x; alpha=alpha)",
             .doc = "x where positive, else alpha*(exp(x) - 1)."),
         ROW("scale", "x -> y", "x, factor: real, shift: real = 0.0", OP_CHEAP, 2, "x*factor + shift",
-            "dy*factor", NULL, NULL, scale_samples, .onnx = "Add(Mul(x, factor), shift)",
+            "dy*factor", NULL, NULL, scale_samples, .affine = affine_scale,
+            .onnx = "Add(Mul(x, factor), shift)",
             .doc = "x*factor + shift. Bytes become reals first: `image -> scale(1/255)` is in 0..1."),
         {.name = "clip",
          .onnx = "Clip(x, lo, hi)",
@@ -601,6 +603,7 @@ const Op pointwise_ops[] = {
          .samples = unary_samples,
          .doc = "x, through which no gradient passes."},
         {.name = "cast",
+         .affine = affine_none,
          .onnx_node = cast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -657,6 +660,7 @@ const Op pointwise_ops[] = {
          .doc = "1 where class c, of score z, stands before class x, of score t, in the order of falling "
                 "scores; the first of equal scores stands before the others, and NaN before all."},
         {.name = "rgb_affine",
+         .affine = affine_rgb,
          .onnx_node = rgb_affine_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,

@@ -82,6 +82,8 @@ static void load_weights(Session *s)
 	const Options *o = &s->options;
 	bool given = takes_weights(o);
 	session_init_weights(s);
+	if (!given && !o->resume)
+		session_whiten(s);
 	if (o->init)
 		weights_load(s, o->init);
 	if (o->resume || (given && o->checkpoint))

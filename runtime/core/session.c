@@ -312,6 +312,18 @@ static double truncated(const Fill *fill, const FillPart *part, int64_t i, const
 	return x;
 }
 
+/* Element i of rows that take the middle of their column; of further rows `other`. */
+static float identity(const NnrTensor *t, int64_t i, float other)
+{
+	int64_t columns = t->rank > 0 ? t->dim[t->rank - 1] : 1, middle = 0, places = 1;
+	for (int k = 1; k < t->rank - 1; k++) {
+		middle = middle * t->dim[k] + t->dim[k] / 2;
+		places *= t->dim[k];
+	}
+	int64_t column = i % columns, place = i / columns % places, row = i / columns / places;
+	return row >= columns ? other : row == column && place == middle ? 1 : 0;
+}
+
 /* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. One
  * block of the generator serves two neighbours. */
 static void fill_part(void *context, int64_t number)
@@ -330,10 +342,13 @@ static void fill_part(void *context, int64_t number)
 				r = rng_block(fill->seed, RNG_INIT, (uint64_t)i / 2, part->index);
 			uint32_t *word = r.word + 2 * (i % 2);
 			double scale = t->init == NNR_ORTHOGONAL ? 1 : t->a;
-			value = (float)(scale * (t->init == NNR_UNIFORM     ? 2 * rng_unit(word[0]) - 1
+			bool uniform = t->init == NNR_UNIFORM || t->init == NNR_PASSES_ON;
+			value = (float)(scale * (uniform                    ? 2 * rng_unit(word[0]) - 1
 			                         : t->init == NNR_TRUNCATED ? truncated(fill, part, i, word)
 			                                                    : rng_normal(word[0], word[1])));
 		}
+		if (t->init == NNR_PASSES_ON)
+			value = identity(t, i, value);
 		if (t->dtype == NNR_F32)
 			f[i] = value;
 		else

@@ -80,6 +80,8 @@ void session_free(Session *s);
 void session_report(const Session *s);
 /* Fills parameters and states as their tables say. */
 void session_init_weights(Session *s);
+/* whiten.c: the weights of NnrModel.whitened, of the training images as they are without augmentation. */
+void session_whiten(Session *s);
 /* The average of the parameters that the recipe's `ema` keeps: begins as a copy of them (begin), or takes their place
  * where a file is written that has one value of each (take). Nothing happens without `ema`. */
 void session_begin_average(Session *s);
