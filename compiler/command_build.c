@@ -502,6 +502,20 @@ static void write_products(const Job *j)
 		fputs(c->time_report, stderr);
 }
 
+/* What is printed is of one rank. A trainer is for any number: it says so itself where it trains alone. */
+static void note_one_rank(const Job *j)
+{
+	const Options *o = j->options;
+	const Recipe *r = j->compiled->source->recipe;
+	bool shards = r && r->shards, narrow = r && r->wire_bf16;
+	if (o->ranks > 1 || wants_trainer(o) || !(o->plan || o->stop_at_c || o->emits.count > 0) ||
+	    !(o->bucket || shards || narrow))
+		return;
+	fprintf(stderr, "nnc: note:%s%s%s: no effect on one rank, of which this is; --ranks=N is for N\n",
+	        shards ? " `shard optimizer`" : "", narrow ? " `wire bf16`" : "",
+	        o->bucket ? " --bucket" : "");
+}
+
 int command_build(Arena *a, const Options *o)
 {
 	const char *table = o->print ? table_text(a, o->print) : NULL;
@@ -525,7 +539,9 @@ int command_build(Arena *a, const Options *o)
 		write_emits(&j, false);
 	if (j.source && diag_error_count(j.diag) == 0 && wants_compile(o))
 		compile_source(&j);
-	if (j.compiled)
+	if (j.compiled) {
 		write_products(&j);
+		note_one_rank(&j);
+	}
 	return finish_diagnostics(j.diag);
 }

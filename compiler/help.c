@@ -42,6 +42,34 @@ static bool write_settings(Writer *w, const char *name)
 	return any;
 }
 
+static bool is_setting(const char *name)
+{
+	for (int i = 0; i < SETTINGS; i++)
+		if (strcmp(setting_rows[i].key, name) == 0)
+			return true;
+	return false;
+}
+
+/* No word of the language, but what its settings `wire` and `shard` are about. */
+static bool write_ranks(Writer *w, const char *name)
+{
+	bool named = strcmp(name, "ranks") == 0;
+	if (named)
+		write_lines(w, "ranks: processes that train one model together\n"
+		               "  Each has its share of every batch; all take the mean of their gradients. "
+		               "Any trainer does it:\n"
+		               "    ./train --gpus 2 --data DATA          the GPUs of a host, over NCCL\n"
+		               "    mpirun -n 4 ./train --data DATA       processes on CPUs, over MPI\n"
+		               "  nnc --ranks=N compiles for N beforehand; with --plan it prints what is "
+		               "sent, --bucket=MIB says how much at once\n"
+		               "\n"
+		               "For several ranks alone: the settings `wire` and `shard`, and batchnorm(sync "
+		               "= true)\n"
+		               "\n"
+		               "runtime/ranks/README.md says more\n");
+	return named;
+}
+
 /* What is no operator, optimizer or setting: the words of statements, the types, and the kinds of data.
  *
  *   words   apart by blanks; the first is listed
@@ -89,7 +117,14 @@ static const struct {
          "What the body assigns of the variables around it is carried from step to step, and keeps its "
          "shape; all "
          "steps have the same layers. Its value is what the steps yield, stacked along the axis. "
-         "Side by side: scan (a, b) in (x, y) { ... }."},
+         "Side by side: scan (a, b) in (x, y) { ... }.\n\n"
+         "Example, a plain recurrent network over the rows of x: f32[20, 8]\n"
+         "    h = zeros(16)\n"
+         "    states = scan row in x {\n"
+         "        h = tanh((row -> dense(16)) + (h -> dense(16, bias = false)))\n"
+         "        yield h\n"
+         "    }\n"
+         "  states is [20, 16], and h what the last step left."},
         {"yield", "yield h, or: yield (h, c)", "What a step of a `scan` gives; the steps' are stacked."},
         {"assert", "assert CONDITION, \"the width is \" + str(width)",
          "Stops the compiler where the condition is false."},
@@ -211,8 +246,11 @@ const char *help_text(Arena *a, const char *name)
 		write_lines(w, op_help(a, op));
 	if (optimizer)
 		write_line(w, "optimizer %s(%s)\n\n%s", optimizer->name, optimizer->call, optimizer->doc);
-	bool found =
-	        op || optimizer || write_settings(w, name) || write_pass(w, name) || write_block(w, name);
+	bool both = op && is_setting(name); /* clip */
+	if (both)
+		write_text(w, "\n");
+	bool found = (op && !both) || optimizer || write_settings(w, name) || write_pass(w, name) ||
+	             write_block(w, name) || write_ranks(w, name);
 	return found ? writer_text(w, NULL) : NULL;
 }
 

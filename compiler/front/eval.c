@@ -77,6 +77,13 @@ static void unknown_name(Elab *e, const Ast *x)
 		          kind[0] == 'o' ? "an" : "a", kind, x->name, x->name);
 		return;
 	}
+	if (scan_would_carry(e, x->name)) {
+		diag_help(e->diag,
+		          "the first step needs it, too: give it a first value ahead of the scan, %s = "
+		          "zeros(128)",
+		          x->name);
+		return;
+	}
 	ARRAY(const char *) known = {0};
 	for (int i = 0; i < map_count(e->frame->bindings); i++) {
 		const Binding *b = map_value(e->frame->bindings, i);

@@ -213,6 +213,8 @@ Value run_split(Elab *e, Loc loc, const Argument *args, int count);
 Value run_scan(Elab *e, const Ast *s);      /* what its steps yield, stacked */
 bool run_scan_alone(Elab *e, const Ast *s); /* for the states that it leaves */
 bool run_yield(Elab *e, const Ast *s);
+/* Whether the step that runs assigns `name`, so that it would be carried if it were there before the scan. */
+bool scan_would_carry(const Elab *e, const char *name);
 
 /* ---- learned.c */
 bool run_learned(Elab *e, const Ast *s);

@@ -70,6 +70,18 @@ static const Habit habits[] = {
         {HABIT_CALL, "upsampling2d upsamplingnearest2d interpolate resize", "upsample", NULL},
         {HABIT_CALL, "upsamplingbilinear2d bilinearupsample", "upsample",
          "it is written: upsample(2, bilinear)"},
+        {HABIT_CALL, "bilinear", NULL,
+         "images: upsample(2, bilinear); a form in a and b[m]: w = a -> dense(n*m) -> reshape((n, m)), "
+         "y = sum(w*b, axis = 1)"},
+        {HABIT_CALL, "pixelshuffle depthtospace", NULL,
+         "by 2 it is written: x -> reshape((h, w, c, 2, 2)) -> transpose((0, 3, 1, 4, 2)) -> reshape((2*h, "
+         "2*w, c))"},
+        {HABIT_CALL, "pixelunshuffle spacetodepth", NULL,
+         "by 2 it is written: x -> reshape((h, 2, w, 2, c)) -> transpose((0, 2, 4, 1, 3)) -> reshape((h, w, "
+         "4*c))"},
+        {HABIT_CALL, "unfold im2col extractpatches", NULL,
+         "patches of 4x4 side by side: x -> reshape((h, 4, w, 4, c)) -> transpose((0, 2, 4, 1, 3)) -> "
+         "reshape((h*w, 16*c))"},
         {HABIT_CALL, "take takealongaxis takealongdim indexselect", "gather", NULL},
         {HABIT_CALL, "select ifelse", "where", NULL},
         {HABIT_CALL, "onehot", "one_hot", NULL},

@@ -13,7 +13,7 @@
 
 /* What a step yields. */
 typedef struct Step {
-	const Ast *yield; /* NULL: nothing so far */
+	const Ast *body, *yield; /* yield: NULL: nothing so far */
 	Value value;
 } Step;
 
@@ -45,7 +45,7 @@ static const Signature *options_of(Elab *e)
 	return s;
 }
 
-static bool add_sequence(Scan *s, int i, Value v, int64_t axis)
+static bool add_sequence(Scan *s, int i, Value v, const Bound *along)
 {
 	Elab *e = s->e;
 	Loc loc = s->ast->kids[0]->loc;
@@ -55,10 +55,11 @@ static bool add_sequence(Scan *s, int i, Value v, int64_t axis)
 		diag_help(e->diag, "through a list goes `for name in list { ... }`");
 		return false;
 	}
-	int axes = v.node->type.rank - 1;
+	int64_t axes = v.node->type.rank - 1, axis = along->value.integer;
 	if (axis < -axes || axis >= axes) {
-		elab_error(e, loc, "axis-range", "`scan` has no axis %lld to go along: a sample is %s here",
-		           (long long)axis, sample_shape(e->arena, v.node->type));
+		elab_error(e, along->given ? along->loc : loc, "axis-range",
+		           "`scan` has no axis %lld to go along: a sample is %s here", (long long)axis,
+		           sample_shape(e->arena, v.node->type));
 		return false;
 	}
 	int64_t at = axis < 0 ? axis + axes + 1 : axis + 1, steps = v.node->type.dim[at];
@@ -75,7 +76,25 @@ static bool add_sequence(Scan *s, int i, Value v, int64_t axis)
 	return s->sequence[i];
 }
 
-static bool read_sequences(Scan *s, int64_t axis)
+/* A name for each of what is read side by side; `_` is none. */
+static bool names_differ(Scan *s)
+{
+	for (int i = 0; i < s->name_count; i++)
+		for (int k = 0; k < i; k++) {
+			const char *name = s->names[i]->name;
+			if (strcmp(name, "_") == 0 || strcmp(name, s->names[k]->name) != 0)
+				continue;
+			elab_error(s->e, s->names[i]->loc, "destructuring",
+			           "`%s` is a name of this scan already", name);
+			diag_help(
+			        s->e->diag,
+			        "each tensor has a name of its own in a step: scan (a, b) in (x, y) { ... }");
+			return false;
+		}
+	return true;
+}
+
+static bool read_sequences(Scan *s, const Bound *axis)
 {
 	Elab *e = s->e;
 	Value v = eval(e, s->ast->kids[0]);
@@ -154,6 +173,24 @@ static void find_carried(Scan *s, const Ast *body)
 		if (has_body)
 			find_carried(s, kid);
 	}
+}
+
+static bool assigns(const Ast *body, const char *name)
+{
+	for (int i = 0; i < body->count; i++) {
+		const Ast *kid = body->kids[i];
+		bool names_it = kid->kind == AST_ASSIGN && kid->name && strcmp(kid->name, name) == 0;
+		for (int k = 1; kid->kind == AST_ASSIGN && k < kid->count; k++)
+			names_it = names_it || (kid->kids[k]->name && strcmp(kid->kids[k]->name, name) == 0);
+		if (names_it || ((kid->kind == AST_BODY || kid->kind == AST_IF) && assigns(kid, name)))
+			return true;
+	}
+	return false;
+}
+
+bool scan_would_carry(const Elab *e, const char *name)
+{
+	return e->frame->step && assigns(e->frame->step->body, name);
 }
 
 /* What is carried begins as each step leaves it: real, and with the batch where the sequence has it. So the first step
@@ -259,7 +296,8 @@ static bool run_step(Scan *s, int64_t t, Step *step)
 	Frame *f = e->frame;
 	struct Step *around = f->step;
 	f->step = step;
-	bool ok = elab_charge(e, s->ast->loc, 1) && bind_step(s, t) && run_body(e, s->ast->kids[2]);
+	step->body = s->ast->kids[2];
+	bool ok = elab_charge(e, s->ast->loc, 1) && bind_step(s, t) && run_body(e, step->body);
 	f->step = around;
 	end_bindings(s);
 	return ok && keeps_shapes(s);
@@ -357,23 +395,24 @@ bool run_yield(Elab *e, const Ast *s)
 		           value_kind_text(e->arena, v));
 		return false;
 	}
-	*step = (Step){s, v};
+	step->yield = s;
+	step->value = v;
 	return true;
 }
 
 /* ---- the whole */
 
-static bool read_options(Elab *e, const Ast *ast, int64_t *axis, bool *reverse)
+enum { AXIS, REVERSE };
+
+/* NULL after a diagnostic. */
+static const Bound *read_options(Elab *e, const Ast *ast)
 {
 	const Signature *options = options_of(e);
 	Bound *bound = NEW_ARRAY(e->arena, Bound, options->count);
 	Arguments args = {0};
-	if (!eval_arguments(e, ast->kids[1], options, &args) ||
-	    !bind_arguments(e, options, ast->kids[1]->loc, args.at, args.count, bound))
-		return false;
-	*axis = bound[0].value.integer;
-	*reverse = bound[1].value.truth;
-	return true;
+	bool ok = eval_arguments(e, ast->kids[1], options, &args) &&
+	          bind_arguments(e, options, ast->kids[1]->loc, args.at, args.count, bound);
+	return ok ? bound : NULL;
 }
 
 /* The variables of the header end with the scan; what had their names before is back then. */
@@ -390,9 +429,8 @@ static void restore(Scan *s, const Binding *saved)
 static Step *scan(Scan *s)
 {
 	Elab *e = s->e;
-	int64_t axis;
-	bool reverse;
-	if (!read_options(e, s->ast, &axis, &reverse) || !read_sequences(s, axis))
+	const Bound *options = read_options(e, s->ast);
+	if (!options || !names_differ(s) || !read_sequences(s, &options[AXIS]))
 		return NULL;
 	find_carried(s, s->ast->kids[2]);
 	if (!carries_tensors(s))
@@ -405,7 +443,7 @@ static Step *scan(Scan *s)
 	}
 	note_bindings(s);
 	Step *steps = NEW_ARRAY(e->arena, Step, s->steps);
-	bool ok = run_steps(s, reverse, steps);
+	bool ok = run_steps(s, options[REVERSE].value.truth, steps);
 	restore(s, saved);
 	return ok ? steps : NULL;
 }

@@ -159,6 +159,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (ranks_root())
 		outputs_claim(o, model);
 	progress_begin(ranks_root() ? (ProgressMode)o->progress : PROGRESS_NONE, o->quiet);
+	variant_note_alone(model, o);
 	preflight(&s);
 	ranks_barrier(); /* what is there is seen before anybody moves it */
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;

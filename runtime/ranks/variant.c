@@ -284,3 +284,22 @@ void variant_choose(const NnrModel *m, const Options *o, char **argv)
 	execv(path, argv);
 	die(STATUS_DEVICE, "can't run `%s`: %s", path, strerror(errno));
 }
+
+void variant_note_alone(const NnrModel *m, const Options *o)
+{
+	const char *found[3], *and[] = {"", " and ", ", "};
+	int n = 0;
+	if ((o->command != COMMAND_TRAIN && o->command != COMMAND_BENCH) || ranks_count() > 1)
+		return;
+	if (m->recipe && strstr(m->recipe, "; shard optimizer"))
+		found[n++] = "`shard optimizer`";
+	if (m->recipe && strstr(m->recipe, "; wire bf16"))
+		found[n++] = "`wire bf16`";
+	for (int i = 0; i < m->word_count; i++)
+		if (strncmp(m->words[i], "--bucket", strlen("--bucket")) == 0)
+			found[n++] = "`--bucket`";
+	if (n > 0)
+		say_note("%s%s%s%s%s: no effect on one rank; `--gpus N` or mpirun starts several", found[0],
+		         n > 1 ? and[n - 1] : "", n > 1 ? found[1] : "", n > 2 ? " and " : "",
+		         n > 2 ? found[2] : "");
+}

@@ -135,6 +135,8 @@ def check_wire(net, exe):
     if narrow:
         train(narrow, "4 ranks, wire bf16", 4, "--steps", "10", "--log", v.path("wire.jsonl"), "--log-every", "1", "--checkpoint", v.path("wire.st"))
         found, one = losses(v.path("wire.jsonl")), losses(f"{exe}.1.jsonl")
+        said = train(narrow, "1 rank, wire bf16", 1, "--steps", "2")
+        v.check("one rank is told that it sends nothing", "note: `wire bf16`: no effect on one rank" in said, said)
         v.check("losses of wire bf16", found != one and close(found, one, WIRE_TOLERANCE), found)
 
 
