@@ -37,21 +37,51 @@ static void name_class(Dataset *d, const char *name)
 	d->classes[d->class_count++] = text_printf("%s", name);
 }
 
-/* The pictures directly in FOLDER/INNER; how many other files are there. */
-static int add_folder(ImageFiles *files, const char *folder, const char *inner, const char *root)
+/* What is in a folder and no picture by its name. */
+typedef struct Others {
+	int files, folders;
+	char *folder; /* the first of the folders */
+} Others;
+
+static void count_other(Others *others, char *path)
+{
+	if (!path_is_folder(path)) {
+		others->files++;
+	} else if (others->folders++ == 0) {
+		others->folder = path;
+		return;
+	}
+	free(path);
+}
+
+static void note_others(Others *others, const char *folder)
+{
+	if (others->files)
+		say_note("%d file%s under `%s` %s no picture by its name: left alone", others->files,
+		         others->files == 1 ? "" : "s", folder, others->files == 1 ? "is" : "are");
+	if (others->folders)
+		say_note("%d folder%s under `%s` %s left alone; `predict %s` takes what is in %s",
+		         others->folders, others->folders == 1 ? "" : "s", folder,
+		         others->folders == 1 ? "is" : "are", others->folder,
+		         others->folders == 1 ? "it" : "the first");
+	free(others->folder);
+}
+
+/* The pictures directly in FOLDER/INNER. */
+static void add_folder(ImageFiles *files, const char *folder, const char *inner, const char *root,
+                       Others *others)
 {
 	char *path = inner ? path_join(folder, inner) : text_printf("%s", folder);
 	Names names = folder_names(path);
-	int others = 0;
 	for (int i = 0; i < names.count; i++) {
+		char *name = path_join(path, names.at[i]);
 		if (image_kind(names.at[i]))
-			image_files_add_one(files, path_join(path, names.at[i]), 0, root);
+			image_files_add_one(files, name, 0, root);
 		else
-			others++;
+			count_other(others, name);
 	}
 	names_free(&names);
 	free(path);
-	return others;
 }
 
 /* A data set's test part stands for it, as in `eval`. */
@@ -70,10 +100,13 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 	char *root = images_root(folder, r), *part = part_of(folder);
 	Names classes = folder_classes(part, root);
 	int64_t before = files->count;
-	int others = 0;
+	Others others = {0}, beside = {0};
+	if (images_are_in(part)) /* of a test part without classes */
+		add_folder(files, part, NULL, root, &beside);
+	free(beside.folder);
 	for (int i = 0; i < classes.count; i++) {
 		int64_t had = files->count;
-		others += add_folder(files, part, classes.at[i], root);
+		add_folder(files, part, classes.at[i], root, &others);
 		if (files->count > had)
 			name_class(d, classes.at[i]);
 	}
@@ -81,9 +114,10 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 		die_help(STATUS_DATA,
 		         "pictures are .jpg, .png and .bmp files, in a folder or in folders of classes",
 		         "the folder `%s` holds no pictures", folder);
-	if (others)
-		say_note("%d file%s under `%s` %s no picture by its name: left alone", others,
-		         others == 1 ? "" : "s", part, others == 1 ? "is" : "are");
+	if (strcmp(part, folder) != 0)
+		say_note("`%s` is a data set: what is predicted for is its part `%s`", folder, part);
+	others.files += beside.files;
+	note_others(&others, part);
 	names_free(&classes);
 	free(part);
 	free(root);
@@ -98,10 +132,9 @@ static void add_path(Dataset *d, ImageFiles *files, const char *path, const Data
 		image_files_add_one(files, text_printf("%s", path), 0, NULL);
 	} else if (images_are_in(path)) {
 		char *root = images_root(path, r);
-		int others = add_folder(files, path, NULL, root);
-		if (others)
-			say_note("%d name%s in `%s` %s no picture's: left alone", others,
-			         others == 1 ? "" : "s", path, others == 1 ? "is" : "are");
+		Others others = {0};
+		add_folder(files, path, NULL, root, &others);
+		note_others(&others, path);
 		free(root);
 	} else {
 		add_class_folders(d, files, path, r);

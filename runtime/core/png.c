@@ -1,5 +1,5 @@
-/* PNG (ISO/IEC 15948): a signature and three chunks; each row of the picture is filtered by nothing. Base64 is that of
- * RFC 4648. */
+/* PNG (ISO/IEC 15948): a signature and three chunks, or four with a palette; each row of the picture is filtered by
+ * nothing. Base64 is that of RFC 4648. */
 #include "runtime/core/png.h"
 #include "runtime/core/die.h"
 
@@ -59,23 +59,49 @@ static char *base64(const char *before, const uint8_t *bytes, size_t n)
 	return text;
 }
 
-uint8_t *png_file(const uint8_t *pixels, int64_t height, int64_t width, int channels, int64_t *length)
+enum { GREY = 0, RGB = 2, PALETTE = 3, COLOURS = 256 }; /* the first three: colour types */
+
+/* Bits 0, 3 and 6 of a class are the highest of its red, bits 1, 4 and 7 those of green, bits 2 and 5 those of blue
+ * (the development kit of PASCAL VOC 2012, VOClabelcolormap). */
+static void put_palette(Bytes *b)
 {
-	require((channels == 1 || channels == 3) && height > 0 && width > 0);
-	Bytes packed = packed_rows(pixels, (size_t)height, (size_t)width * (size_t)channels);
-	Bytes b = {allocate((int64_t)packed.count + 128, 1, "a picture"), 8};
+	uint8_t colours[COLOURS * 3] = {0};
+	for (int i = 0; i < COLOURS; i++)
+		for (int bit = 0; bit < 8; bit++)
+			colours[i * 3 + bit % 3] |= (uint8_t)((i >> bit & 1) << (7 - bit / 3));
+	put_chunk(b, "PLTE", colours, sizeof colours);
+}
+
+static uint8_t *file_of(const uint8_t *pixels, int64_t height, int64_t width, int type, int64_t *length)
+{
+	require(height > 0 && width > 0);
+	Bytes packed = packed_rows(pixels, (size_t)height, (size_t)width * (type == RGB ? 3 : 1));
+	Bytes b = {allocate((int64_t)packed.count + 128 + COLOURS * 3, 1, "a picture"), 8};
 	uint8_t head[13] = {0};
 	memcpy(b.at, "\x89PNG\r\n\x1a\n", 8);
 	put_u32(head, (uint32_t)width);
 	put_u32(head + 4, (uint32_t)height);
 	head[8] = 8; /* bits of a channel */
-	head[9] = channels == 1 ? 0 : 2;
+	head[9] = (uint8_t)type;
 	put_chunk(&b, "IHDR", head, sizeof head);
+	if (type == PALETTE)
+		put_palette(&b);
 	put_chunk(&b, "IDAT", packed.at, packed.count);
 	put_chunk(&b, "IEND", NULL, 0);
 	free(packed.at);
 	*length = (int64_t)b.count;
 	return b.at;
+}
+
+uint8_t *png_file(const uint8_t *pixels, int64_t height, int64_t width, int channels, int64_t *length)
+{
+	require(channels == 1 || channels == 3);
+	return file_of(pixels, height, width, channels == 1 ? GREY : RGB, length);
+}
+
+uint8_t *png_classes_file(const uint8_t *classes, int64_t height, int64_t width, int64_t *length)
+{
+	return file_of(classes, height, width, PALETTE, length);
 }
 
 char *png_data(const uint8_t *pixels, int64_t height, int64_t width, int channels)

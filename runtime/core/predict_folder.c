@@ -1,6 +1,6 @@
 /* Predictions that are pictures, or classes of pixels, as a folder with a picture of each sample: `NAME.png` of a file
- * `NAME.jpg`, else by number. Classes are grey values, as a data set of masks has them. The folder is made beside its
- * name, and renamed when all of it is on disk. */
+ * `NAME.jpg`, else by number. Classes are indices of a palette, as a data set of masks may have them. The folder is
+ * made beside its name, and renamed when all of it is on disk. */
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/outputs.h"
@@ -90,7 +90,9 @@ static void add_files(const Session *s, const char *batch, int64_t first, int64_
 		if (prediction_is_missing(s, first + k))
 			continue;
 		picture_bytes(s->model, o, at, k, false, pixels);
-		uint8_t *file = png_file(pixels, o->dim[1], o->dim[2], (int)channels, &length);
+		uint8_t *file = picture_kind(s->model, o) == PICTURE_OF_CLASSES
+		                        ? png_classes_file(pixels, o->dim[1], o->dim[2], &length)
+		                        : png_file(pixels, o->dim[1], o->dim[2], (int)channels, &length);
 		char *path = place_of_sample(s, first + k);
 		if (!file_write_new(path, file, length))
 			cannot_write(file_failure());

@@ -29,8 +29,8 @@ PictureKind picture_kind(const NnrModel *m, const NnrOutput *o);
 int picture_classes(const NnrModel *m, const NnrOutput *o);
 int picture_output(const NnrModel *m); /* the first output that is one; -1: there is none */
 int64_t picture_channels(const NnrModel *m, const NnrOutput *o);
-/* The bytes [height, width, channels] of sample k in the output `at` of a batch. A class is a grey value, its number
- * or, `spread`, so that the last one is white. */
+/* The bytes [height, width, channels] of sample k in the output `at` of a batch. A class is its number
+ * or, `spread`, a grey value, of which the last is white. */
 void picture_bytes(const NnrModel *m, const NnrOutput *o, const char *at, int64_t k, bool spread,
                    uint8_t *to);
 

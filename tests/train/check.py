@@ -344,6 +344,19 @@ def predicts_pictures(exe, folder, saved):
     v.check("a flat folder: the same classes", {row[0]: row[1:3] for row in rows[1:]} == wanted, rows)
     v.check("the three best, in order", rows[0][3:] == ["class_2", "probability_2", "class_3", "probability_3"] and
             all(float(row[2]) >= float(row[4]) >= float(row[6]) and len(set(row[1::2])) == 3 for row in rows[1:]), rows)
+    deep = v.path("deep")
+    shutil.copytree(flat, os.path.join(deep, "inner", "more"))
+    for place in ("inner", ""):
+        shutil.copy(os.path.join(flat, "-dash.bmp"), os.path.join(deep, place, "one.bmp"))
+    done = train(exe, "a folder with folders", "predict", deep, "--checkpoint", saved)
+    v.check("folders that are left alone are named", f"1 folder under `{deep}` is left alone; `predict {deep}/inner`" in done.stderr and
+            "one.bmp" in done.stdout and done.stdout.count(".bmp") == 1, done.stdout + done.stderr)
+    parts = v.path("parts")
+    for place in ("train/c", "test"):
+        os.makedirs(os.path.join(parts, place))
+        shutil.copy(os.path.join(flat, "-dash.bmp"), os.path.join(parts, place, "one.bmp"))
+    done = train(exe, "a test part without classes", "predict", parts, "--checkpoint", saved)
+    v.check("a test part is said", f"`{parts}` is a data set" in done.stderr and f"{parts}/test/one.bmp" in done.stdout, done.stdout + done.stderr)
     lines = v.path("rows.jsonl")
     train(exe, "lines of JSON", "predict", flat, "--checkpoint", saved, "--top", "2", "--out", lines)
     with open(lines) as f:

@@ -6,6 +6,7 @@
 import functools
 import os
 import random
+import shutil
 import struct
 import sys
 import zlib
@@ -63,11 +64,21 @@ def png(rows, bits=8, colour=0, before=b"", interlaced=False):
         png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
 
 
+def chunks_of(path):
+    """Of a .png: its chunks, by kind."""
+    content, found, at = bytes_of(path), {}, 8
+    while at < len(content):
+        length, kind = struct.unpack(">I4s", content[at:at + 8])
+        found[kind] = content[at + 8:at + 8 + length]
+        at += length + 12
+    return found
+
+
 def picture_rows(path):
-    """Of a .png that nnc wrote, one grey byte a pixel."""
-    content = bytes_of(path)
-    (width, height), length = struct.unpack(">II", content[16:24]), struct.unpack(">I", content[33:37])[0]
-    rows = zlib.decompress(content[41:41 + length])
+    """Of a .png that nnc wrote, one byte a pixel."""
+    chunks = chunks_of(path)
+    width, height = struct.unpack(">II", chunks[b"IHDR"][:8])
+    rows = zlib.decompress(chunks[b"IDAT"])
     return [list(rows[i * (width + 1) + 1:(i + 1) * (width + 1)]) for i in range(height)]
 
 
@@ -97,6 +108,13 @@ def writes_masks(exe, folder):
     best = [int(values[2 * i + 1] > values[2 * i]) for i in range(5 * 24)]
     got = [x for i in range(5) for row in picture_rows(os.path.join(out, f"photo{i}.png")) for x in row]
     v.check("the best class of each pixel", got == best and {0, 1} == set(best), (got, best))
+    chunks = chunks_of(os.path.join(out, "photo0.png"))
+    v.check("with a colour for each class", chunks[b"IHDR"][8:10] == b"\x08\x03" and len(chunks[b"PLTE"]) == 768 and
+            chunks[b"PLTE"][:12] == bytes((0, 0, 0, 128, 0, 0, 0, 128, 0, 128, 128, 0)), chunks)
+    again = v.path("again")
+    shutil.copytree(drawn, os.path.join(again, "images"))
+    shutil.copytree(out, os.path.join(again, "masks"))
+    train(exe, "masks that were predicted are masks", "eval", "--data", again, "--holdout", "0.4", "--checkpoint", saved)
     sheet = v.path("sheet.png")
     train(exe, "masks side by side", "predict", drawn, "--checkpoint", saved, "--out", sheet)
     rows = picture_rows(sheet)
