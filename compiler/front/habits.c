@@ -237,6 +237,8 @@ static const Habit habits[] = {
         {HABIT_SETTING, "metric metrics", NULL, "metrics stand in the model: metric accuracy(logits, label)"},
         {HABIT_SETTING, "target device gpu gpus cuda accelerator", NULL,
          "the device is the compiler's: nnc --target=cuda"},
+        {HABIT_SETTING, "ranks worldsize nodes ddp distributed", NULL,
+         "how many ranks there are, the start says: EXE --gpus 2, or mpirun -n 2 EXE; `nnc help ranks`"},
         {HABIT_SETTING, "dataset traindata", "data", "it is called `data` here: data mnist"},
         {HABIT_SETTING, "centercrop imagesize resizing", "resize",
          "it is written: resize keep_aspect(shorter = 256)"},

@@ -563,9 +563,9 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		help_with_method(p, before->value.name);
 	else if (is_keyword(found) && last->first && e->is[YYSYMBOL_NAME] && e->is[YYSYMBOL_BRACE_END])
 		help_with_habit(p, HABIT_SETTING, yysymbol_name(found));
-	else if (e->is[YYSYMBOL_IN] && (before->kind == PAREN_END || s->before2.kind == SCAN))
-		diag_help(p->diag,
-		          "a scan names what it reads, and says of which tensor: scan (a, b) in (x, y) { ... }");
+	else if (e->is[YYSYMBOL_IN])
+		diag_help(p->diag, "what is gone through stands after `in`: scan (a, b) in (x, y) { ... }, "
+		                   "for (a, b) in list { ... }");
 	else if (found == YYSYMBOL_SCAN && e->expression)
 		diag_help(p->diag, "a scan is all of what a name is given: states = scan x in rows { ... }");
 	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)

@@ -200,9 +200,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 			continue;
 		}
 		if (strncmp(word, "--", 2) != 0 || !word[2])
-			die_help(STATUS_USAGE,
-			         "options begin with `--`, as `--help`; give the data as `--data DATA`",
-			         "`%s` is not an option", word);
+			stray_word(word);
 		const char *name = word + 2, *equals = strchr(name, '=');
 		int length = equals ? (int)(equals - name) : (int)strlen(name);
 		const OptionRow *row = find_option(name, length, o->command);

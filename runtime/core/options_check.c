@@ -134,7 +134,9 @@ static void check_together(const Options *o, const NnrModel *model)
 	        {cpu && o->deterministic, FOR_CUDA("deterministic"), NULL},
 	        {cpu && o->no_tune, FOR_CUDA("no-tune"), NULL},
 	        {cpu && o->tune, FOR_CUDA("tune"), NULL},
-	        {cpu && o->gpus > 0, FOR_CUDA("gpus"), NULL},
+	        {cpu && o->gpus > 0, FOR_CUDA("gpus"),
+	         "`mpirun -n 2 EXE ...` starts ranks on the CPU; `nnc --target=cuda` makes a trainer for "
+	         "GPUs"},
 	        {cpu && o->tune_seconds >= 0, FOR_CUDA("tune-seconds"), NULL},
 	        {o->no_tune && o->tune_seconds >= 0,
 	         "`--no-tune` leaves no tuning to give `--tune-seconds` to: give one of them", NULL},

@@ -73,6 +73,8 @@ bool is_among(const char *word, const char *words);
 /* The end with STATUS_USAGE, with what may have been meant. `name` has `length` bytes and no dashes. */
 _Noreturn void unknown_option(const char *name, int length, Command command);
 _Noreturn void unknown_command(const char *word);
+/* A word that is no option and no file of the command. */
+_Noreturn void stray_word(const char *word);
 
 /* Once all options are set: says `format` of `export` as the suffix of --out has it where it isn't given, and ends with
  * STATUS_USAGE where options do not go together, or not with this model. */

@@ -173,3 +173,14 @@ _Noreturn void unknown_command(const char *word)
 	                "`predict`, `bench`, `profile`, `find-rate`, `sample`, `export`, `runs` and `info`",
 	         "`%s` is no command of this trainer", word);
 }
+
+_Noreturn void stray_word(const char *word)
+{
+	const char *help = "options begin with `--`, as `--help`; give the data as `--data DATA`";
+	if (has_suffix(word, ".st") || has_suffix(word, ".safetensors"))
+		help = text_printf("give weights as `--checkpoint %s`", word);
+	for (int c = 0; c < COMMANDS; c++)
+		if (strcmp(word, command_rows[c].name) == 0)
+			help = "there is one command, and it comes first";
+	die_help(STATUS_USAGE, help, "`%s` is not an option", word);
+}

@@ -566,7 +566,8 @@ def refuses_bad_options(exe):
                           ("--num-workers", "2"): "`--workers`", ("eval", "--lr", "0.1"): "`--rate` here, and is for training",
                           ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`", ("trian",): "did you mean `train`?",
                           ("--threads", "1", "evla"): "did you mean `eval`?", ("--report", "r.html"): "`--log FILE.jsonl` keeps",
-                          ("--trace", "t.json"): "it is an option of `profile`",
+                          ("--trace", "t.json"): "it is an option of `profile`", ("info", "a.st"): "`--checkpoint a.st`",
+                          ("train", "predict"): "one command", ("--gpus", "2"): "mpirun -n 2",
                           ("eval", "--data", "x", "--init", "x", "--mistakes", "m.txt"): "`--mistakes` names a .csv file, as"}.items():
         done = run([exe, *options], timeout=30)
         v.check(f"{' '.join(options)}: exit status 2, and what to write", done.returncode == USAGE and says in done.stderr,
