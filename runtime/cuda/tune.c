@@ -2,6 +2,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/writer.h"
+#include "runtime/cuda/tune_shipped.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -309,6 +310,7 @@ static struct {
 	bool configured, off, opened, dirty, failed;
 	char *path;
 	TuneRecord record;
+	TuneRecord shipped; /* of what comes with the runtime, what may serve here */
 	struct timespec saved;
 } here;
 
@@ -385,8 +387,36 @@ static void read_file(const TunePlatform *platform)
 	here.record = r;
 }
 
+/* The entries of one library that serve here. One of the same device is worth more than another's, a whole search more
+ * than a part. */
+static void take_shipped(const TunePlatform *platform, TuneLibrary library, int64_t version)
+{
+	here.shipped.platform.version[library] = version;
+	for (const char *const *text = tune_shipped; *text; text++) {
+		TuneRecord r;
+		if (!tune_parse(&r, *text, (int64_t)strlen(*text)) || r.bad_lines)
+			die(STATUS_INTERNAL,
+			    "internal error: a tune record that came with the runtime is damaged");
+		const bool same = !strcmp(r.platform.device, platform->device);
+		const bool serves = r.platform.capability == platform->capability &&
+		                    r.platform.version[library] == version;
+		for (int k = 0; k < r.count && serves; k++) {
+			TuneEntry e = r.entries[k];
+			const TuneEntry *known = find(&here.shipped, library, e.key);
+			if (e.library != library || (known && !(known->partial && same)))
+				continue;
+			e.next = same ? e.next : 0;
+			e.partial |= !same;
+			tune_set(&here.shipped, &e);
+		}
+		tune_free(&r);
+	}
+}
+
 void tune_open(const TunePlatform *platform, TuneLibrary library, int64_t version)
 {
+	if (here.shipped.platform.version[library] != version)
+		take_shipped(platform, library, version);
 	if (tune_is_off())
 		return;
 	if (!here.opened)
@@ -403,7 +433,8 @@ void tune_open(const TunePlatform *platform, TuneLibrary library, int64_t versio
 
 const TuneEntry *tune_lookup(TuneLibrary library, const char *key)
 {
-	return here.off ? NULL : find(&here.record, library, key);
+	const TuneEntry *own = here.off ? NULL : find(&here.record, library, key);
+	return own ? own : find(&here.shipped, library, key);
 }
 
 static double seconds_since(const struct timespec *then)

@@ -14,8 +14,12 @@
  * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came:
  * `state=complete`, or `state=partial next=N` where the time for it ended with N candidates of the library's list
  * tried. A record is used where device, compute capability, driver and the library's version are those it was made
- * with; else the operations are tuned again. Version 1 had no state: its entries are complete. Reading believes
- * nothing: a line that is no entry is counted and left out, a file of another version is refused. */
+ * with; else the operations are tuned again. What it lacks is taken from the records that come with the runtime
+ * (tune_shipped.h): an entry of the same device as it is, one of another device of the same compute capability (an H100
+ * for an H200) as a choice that no search has ended. The driver may be another.
+ *
+ * Version 1 had no state: its entries are complete. Reading believes nothing: a line that is no entry is counted and
+ * left out, a file of another version is refused. */
 #ifndef NNR_CUDA_TUNE_H
 #define NNR_CUDA_TUNE_H
 
@@ -84,12 +88,14 @@ void tune_add_setting(TuneEntry *entry, const char *name, int64_t value);
 /* ---- the record of this process */
 
 /* Before the first plan. `file`: the record, NULL: NAME.tune beside the executable. `off`: neither read, timed nor
- * written, the heuristic's first plan is taken. Not called: what $NNR_TUNE says ("off", or a file). */
+ * written; where no record came with the runtime the heuristic's first plan is taken. Not called: what $NNR_TUNE says
+ * ("off", or a file). */
 void tune_configure(const char *file, bool off);
 bool tune_is_off(void);
 /* States what the process runs on; reads the file at the first call. `version` is the library's. Says it when the
  * record is of another platform or damaged; ends the process when the file is something else. */
 void tune_open(const TunePlatform *here, TuneLibrary library, int64_t version);
+/* Of the record, else of those that came with the runtime; NULL: of none. */
 const TuneEntry *tune_lookup(TuneLibrary library, const char *key);
 /* Keeps the choice; the file is written now and then, so that an interrupted tuning is not lost. */
 void tune_keep(const TuneEntry *entry);

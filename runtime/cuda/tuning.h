@@ -15,7 +15,7 @@
 
 #include "runtime/cuda/tune.h"
 
-enum { DEFAULT_TUNE_SECONDS = 300 };
+enum { DEFAULT_TUNE_SECONDS = 60 };
 
 /* An operation that waits for a faster plan. */
 typedef struct TuneTask {

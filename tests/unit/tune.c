@@ -1,5 +1,6 @@
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
 #include "runtime/cuda/tune.h"
+#include "runtime/cuda/tune_shipped.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 
@@ -9,6 +10,20 @@ static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}}
 #define HEAD     "# nnc tune record 2: test\n" PLATFORM
 #define MEASURED " | us=12.34 runner_up=12.90 first=15.00 candidates=24 workspace=4096"
 #define TAIL     MEASURED " state=complete\n"
+
+/* What comes with the runtime, here: of this GPU and another, of other versions, and of another compute capability. */
+#define SHIPPED(device, capability, cudnn)                                     \
+	"# nnc tune record 2: test\ndevice " device "\ncapability " capability \
+	"\ndriver 12040\ncudnn " cudnn "\n"
+#define PARTIAL MEASURED " state=partial next=17\n"
+const char *const tune_shipped[] = {
+        SHIPPED("NVIDIA H100", "90", "91400") "cudnn a: engine=1" TAIL "cudnn b: engine=2" TAIL
+                                              "cudnn c: engine=3" PARTIAL,
+        SHIPPED("NVIDIA H200", "90", "91400") "cudnn b: engine=4" PARTIAL "cudnn d: engine=5" TAIL,
+        SHIPPED("NVIDIA H100", "90", "91400") "cudnn d: engine=6" TAIL "cudnn b: engine=7" TAIL,
+        SHIPPED("NVIDIA H200", "90", "91300") "cudnn e: engine=8" TAIL,
+        SHIPPED("NVIDIA B200", "100", "91400") "cudnn f: engine=9" TAIL,
+        NULL};
 
 static TuneEntry entry(TuneLibrary library, const char *key, int64_t engine)
 {
@@ -211,6 +226,25 @@ static int start_off(void *unused)
 	return tune_is_off() && !tune_lookup(TUNE_CUDNN, "k") ? 0 : 1;
 }
 
+/* "a1p0": engine 1 for the key "a", partial, nothing of the list tried. What the record has goes before. */
+static int start_with_shipped(void *off)
+{
+	static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
+	char text[128] = "";
+	tune_configure("shipped.tune", off != NULL);
+	tune_open(&platform, TUNE_CUDNN, 91400);
+	TuneEntry own = entry(TUNE_CUDNN, "d", 10);
+	tune_keep(&own);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const TuneEntry *e = tune_lookup(TUNE_CUDNN, keys[i]);
+		if (e)
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld%s%d ", keys[i],
+			         (long long)tune_setting(e, "engine", -1), e->partial ? "p" : "c", e->next);
+	}
+	CHECK_TEXT(text, off ? "a1p0 b4p17 c3p0 d5c0 " : "a1p0 b4p17 c3p0 d10c0 ");
+	return checks_failed;
+}
+
 static Ended said;
 
 static int child(int (*body)(void *))
@@ -233,6 +267,8 @@ static void test_process(void)
 	write_text(HEAD "cudnn k: engine=5");
 	version = 91900;
 	CHECK(child(start) == 1 && strstr(said.said, "1 line of the tune record"));
+	CHECK(child(start_with_shipped) == 0 && !said.said[0]);
+	CHECK(run_child(start_with_shipped, "off").status == 0);
 	path = "none/there.tune";
 	CHECK(child(start) == 1 && strstr(said.said, "warning") && strstr(said.said, "not kept"));
 }

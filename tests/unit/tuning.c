@@ -1,4 +1,5 @@
 /* How a budget is divided among operations: by a clock that only searches move. */
+#include "runtime/core/progress.h"
 #include "runtime/cuda/tuning.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -22,6 +23,7 @@ typedef struct Operation {
 	TuneEntry entry;
 	int uses;
 	double us, wants, had, given;
+	double finds; /* a plan that takes so long; 0: as long as before */
 	int turn;
 	bool interrupts;
 	struct Operation *meets; /* in its search */
@@ -68,7 +70,7 @@ static void search_operation(void *context, double until)
 		o->had += 0.25;
 	}
 	o->entry.partial = left > 0;
-	o->entry.us = o->us;
+	o->entry.us = o->finds > 0 ? o->finds : o->us;
 	tune_keep(&o->entry);
 }
 
@@ -134,6 +136,33 @@ static int leaves_over(void *unused)
 	nnr_cuda_tuning_done();
 	CHECK(!operations[1].entry.partial && operations[2].given > 90 && operations[0].given > 2);
 	return check_report("left over");
+}
+
+/* It says what of the step's time was won. */
+static int gains(void *unused)
+{
+	progress_begin(PROGRESS_PLAIN, false);
+	begin(100, false);
+	operations[0].finds = 11; /* by noise */
+	operations[1].finds = 400;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	return check_report("gains");
+}
+
+/* Without a word of how long. */
+static int by_default(void *unused)
+{
+	unsetenv("NNR_TUNE_SECONDS");
+	begin(-1, false);
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	CHECK(fabs(operations[1].given - 0.600 * 59.6) < 0.01 && now <= 161);
+	return check_report("by default");
 }
 
 /* However little there is, one after another has half a second of it. */
@@ -272,6 +301,8 @@ int main(void)
 	CHECK(fine(collected, NULL, 0, ""));
 	CHECK(fine(leaves_over, NULL, 0, ""));
 	CHECK(fine(has_little, NULL, 0, ""));
+	CHECK(fine(gains, NULL, 0, "s: 1.00 ms of a step became 0.80; not to the end"));
+	CHECK(fine(by_default, NULL, 0, ""));
 	CHECK(fine(goes_on, NULL, 0, ""));
 	CHECK(fine(stays, NULL, 0, ""));
 	CHECK(fine(stays, "keep", 0, ""));
