@@ -1,9 +1,9 @@
 /* The search for the fastest plan of a product.
  *
- * Candidates: the heuristic's, up to 64 of each form, a list in an order that depends on the library alone. Then from
- * the fastest one setting is changed at a time (tile, stages, split of k, swizzle, cluster), what
- * cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until nothing is better or the time for
- * it is over. Last our own kernel, where the product has one. */
+ * Candidates: the plan of a product like this one (tune.h), then the heuristic's, up to 64 of each form, a list in an
+ * order that depends on the library alone. Then from the fastest one setting is changed at a time (tile, stages, split
+ * of k, swizzle, cluster), what cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until
+ * nothing is better or the time for it is over. Last our own kernel, where the product has one. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/plan_check.h"
@@ -117,15 +117,25 @@ static bool is_aligned(const cublasLtMatmulAlgo_t *algo, const Form *f, const Qu
 }
 
 /* Times an algorithm that the heuristic did not name. */
-static bool try_unnamed(Search *s, const cublasLtMatmulAlgo_t *algo)
+static bool try_unnamed(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 {
 	const Question *q = s->question;
 	int64_t reduction;
-	if (is_out_of_sight(s, s->form) || !is_aligned(algo, &s->choice->form[s->form], q))
+	if (is_out_of_sight(s, form) || !is_aligned(algo, &s->choice->form[form], q))
 		return false;
 	if (setting_get(algo, REDUCTION, &reduction) && (reduction & ~(int64_t)q->reductions))
 		return false;
-	return try_algo(s, s->form, algo);
+	return try_algo(s, form, algo);
+}
+
+/* The plan of the product that is nearest in its sizes, of the records that come with the runtime. */
+static void try_alike(Search *s)
+{
+	const TuneEntry *near = tune_alike(TUNE_CUBLASLT, s->question->key);
+	const int64_t form = near ? tune_setting(near, "form", -1) : -1;
+	cublasLtMatmulAlgo_t algo;
+	if (form >= 0 && form < FORMS && s->choice->form[form].exists && algo_of_entry(near, &algo))
+		try_unnamed(s, (int)form, &algo);
 }
 
 /* One setting of the best algorithm changed at a time, until a round finds nothing faster. */
@@ -143,7 +153,7 @@ static void climb(Search *s)
 			for (int k = 0; k < count && !tuning_is_over(s->until); k++) {
 				cublasLtMatmulAlgo_t algo = start;
 				if (values[k] != now && setting_change(&algo, i, values[k]))
-					better |= try_unnamed(s, &algo);
+					better |= try_unnamed(s, s->form, &algo);
 			}
 		}
 		better = better && !tuning_is_over(s->until);
@@ -177,7 +187,7 @@ static void try_others(Search *s)
 			fine = fine &&
 			       (stage_count == 0 || setting_put(&algo, STAGES, stages[stage_count - 1]));
 			if (fine)
-				try_unnamed(s, &algo);
+				try_unnamed(s, s->form, &algo);
 		}
 	}
 }
@@ -331,6 +341,7 @@ static void search_choice(void *context, double until)
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
 	}
+	try_alike(&s);
 	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
 	e->partial = !listed || !worth || !search_beyond(&s);
 	time_own(&s);

@@ -429,12 +429,14 @@ static void search_choice(void *context, double until)
 	Choice *c = w->choice;
 	TuneEntry *e = &c->base.entry;
 	const Question *q = &w->question;
-	Answer known;
+	Answer known, alike;
+	const TuneEntry *near = tune_alike(TUNE_CUDNN, q->key);
 	Tuning t = {.choice = c, .question = q, .trials = w->trials};
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = time_answer, .context = &t};
 	s.until = until;
 	s.next = e->next;
 	s.known = answer_from_entry(e, &known) ? &known : NULL;
+	s.alike = near && answer_from_entry(near, &alike) ? &alike : NULL;
 	dnn_use_stream(q->key);
 	dnn_release(&c->plan.pool);
 	s.other = prepare_all(c, q);

@@ -2,6 +2,8 @@
  * ended; then a climb. What a round may take grows with the operation, within Search.until:
  *
  *   firsts     what the heuristics answer, the first of each engine, in their order
+ *   alike      the plan of the operation of the same kind that is nearest in its sizes, of the records that come
+ *              with the runtime
  *   other      the form that is cuBLASLt's, or that has a kernel after the convolution, where it exists
  *   knobs      more answers of the two fastest engines: other knobs
  *   compiled   the same of engines that are compiled when a plan is made, where an operation is long enough for them to
@@ -291,6 +293,8 @@ void search_fastest(Search *s)
 		try_answer(t, s->known);
 	if (!s->tried)
 		s->next = 0;
+	if (s->alike)
+		try_answer(t, s->alike);
 	Candidate *list = list_candidates(s, &count, &precompiled);
 	begin_round(t, &HEURISTIC_ROUND);
 	try_list(t, list, precompiled, count);

@@ -15,6 +15,7 @@ typedef struct Search {
 	void *context;
 	double until;        /* clock_seconds: the end, once something works */
 	const Answer *known; /* NULL, or what an earlier search found: tried first */
+	const Answer *alike; /* NULL, or that of an operation like this one: tried next */
 	int next;            /* candidates of the list that it tried; afterwards: this one too */
 	bool partial;        /* afterwards: there was no time for all that would have been tried */
 	/* found; best_us is INFINITY where nothing works */

@@ -2,6 +2,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/writer.h"
+#include "runtime/cuda/tune_alike.h"
 #include "runtime/cuda/tune_shipped.h"
 
 #include <ctype.h>
@@ -435,6 +436,23 @@ const TuneEntry *tune_lookup(TuneLibrary library, const char *key)
 {
 	const TuneEntry *own = here.off ? NULL : find(&here.record, library, key);
 	return own ? own : find(&here.shipped, library, key);
+}
+
+const TuneEntry *tune_alike(TuneLibrary library, const char *key)
+{
+	/* Times as large, over all sizes: of half the height and width twice the channels and filters are 16. */
+	static const double NEAR = 20;
+	const TuneEntry *nearest = NULL;
+	double least = log(NEAR);
+	for (int i = 0; i < here.shipped.count; i++) {
+		const TuneEntry *e = &here.shipped.entries[i];
+		const double distance = e->library == library ? tune_distance(e->key, key) : INFINITY;
+		if (distance > 0 && distance < least) {
+			least = distance;
+			nearest = e;
+		}
+	}
+	return nearest;
 }
 
 static double seconds_since(const struct timespec *then)

@@ -97,6 +97,9 @@ bool tune_is_off(void);
 void tune_open(const TunePlatform *here, TuneLibrary library, int64_t version);
 /* Of the record, else of those that came with the runtime; NULL: of none. */
 const TuneEntry *tune_lookup(TuneLibrary library, const char *key);
+/* Of what came with the runtime, the operation of the same kind that is nearest in its sizes (tune_alike.h): its plan
+ * is one to try early. NULL: none is near. */
+const TuneEntry *tune_alike(TuneLibrary library, const char *key);
 /* Keeps the choice; the file is written now and then, so that an interrupted tuning is not lost. */
 void tune_keep(const TuneEntry *entry);
 /* Writes what is not yet on disk; a failure is one warning. */

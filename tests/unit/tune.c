@@ -1,8 +1,11 @@
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
 #include "runtime/cuda/tune.h"
+#include "runtime/cuda/tune_alike.h"
 #include "runtime/cuda/tune_shipped.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
+
+#include <math.h>
 
 static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}};
 
@@ -23,6 +26,8 @@ const char *const tune_shipped[] = {
         SHIPPED("NVIDIA H100", "90", "91400") "cudnn d: engine=6" TAIL "cudnn b: engine=7" TAIL,
         SHIPPED("NVIDIA H200", "90", "91300") "cudnn e: engine=8" TAIL,
         SHIPPED("NVIDIA B200", "100", "91400") "cudnn f: engine=9" TAIL,
+        SHIPPED("NVIDIA H200", "90", "91500") "cudnn conv x 256x56x56x64 w 64x3x3 stride 1: engine=1" TAIL
+                                              "cudnn conv x 128x56x56x64 w 64x3x3 stride 1: engine=2" TAIL,
         NULL};
 
 static TuneEntry entry(TuneLibrary library, const char *key, int64_t engine)
@@ -245,6 +250,35 @@ static int start_with_shipped(void *off)
 	return checks_failed;
 }
 
+/* Operations of one kind, near enough, the nearest; and never the operation itself. */
+static int finds_alike(void *unused)
+{
+	static const struct {
+		const char *key;
+		int64_t engine; /* -1: none */
+	} cases[] = {{"conv x 64x56x56x64 w 64x3x3 stride 1", 2},
+	             {"conv x 256x56x56x64 w 64x3x3 stride 1", 2},
+	             {"conv x 256x28x28x128 w 64x3x3 stride 1", 1},
+	             {"conv x 256x7x7x64 w 64x3x3 stride 1", -1},
+	             {"conv x 64x56x56x64 w 64x1x1 stride 1", -1},
+	             {"conv x 64x56x56x64 w 64x3x3 stride 2", -1},
+	             {"conv x 64x56x56x64 w 64x3x3 stride 1 more", -1},
+	             {"conv x 64x56x56 w 64x3x3 stride 1", -1}};
+	tune_configure("shipped.tune", false);
+	tune_open(&platform, TUNE_CUDNN, 91500);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const TuneEntry *e = tune_alike(TUNE_CUDNN, cases[i].key);
+		CHECK((e ? tune_setting(e, "engine", -1) : -1) == cases[i].engine);
+		CHECK(!tune_alike(TUNE_CUBLASLT, cases[i].key));
+	}
+	const char *product = "matmul bf16 batch 1 m 256 n 64 k 8 a mk b nk own",
+	           *other = "matmul bf16 batch 1 m 64 n 64 k 16 a mk b nk own";
+	CHECK(fabs(tune_distance(product, other) - log(8)) < 1e-9 && tune_distance(product, product) == 0);
+	CHECK(isinf(tune_distance(product, "matmul bf16 batch 1 m 64 n 64 k 16 a mk b nk")));
+	CHECK(isinf(tune_distance("x", "x 1")) && isinf(tune_distance("m 0", "m 1")));
+	return checks_failed;
+}
+
 static Ended said;
 
 static int child(int (*body)(void *))
@@ -269,6 +303,8 @@ static void test_process(void)
 	CHECK(child(start) == 1 && strstr(said.said, "1 line of the tune record"));
 	CHECK(child(start_with_shipped) == 0 && !said.said[0]);
 	CHECK(run_child(start_with_shipped, "off").status == 0);
+	unlink("shipped.tune");
+	CHECK(child(finds_alike) == 0 && !said.said[0]);
 	path = "none/there.tune";
 	CHECK(child(start) == 1 && strstr(said.said, "warning") && strstr(said.said, "not kept"));
 }
