@@ -154,6 +154,7 @@ static int convolve(void *context)
 	nnr_cuda_load_driver();
 	cuda_open_streams();
 	nnr_cuda.model = &model;
+	nnr_cuda.modules[nnr_cuda.module_count++] = (CUmodule) ""; /* with all kernels */
 	if (c->keeps)
 		tuning_configure(100, true);
 	if (c->collects) {

@@ -237,6 +237,7 @@ static int multiply(void *context)
 	nnr_cuda_load_driver();
 	cuda_open_streams();
 	nnr_cuda.model = &model;
+	nnr_cuda.modules[nnr_cuda.module_count++] = (CUmodule) ""; /* with all kernels */
 	nnr_cuda.has_warpgroups = !c->too_old;
 	if (c->own) {
 		device.precision = "tf32";
