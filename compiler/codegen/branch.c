@@ -9,7 +9,7 @@
  * beside the small kernels of the backward chain. */
 bool step_may_branch(const Step *s)
 {
-	if (s->root && node_is(s->root, "conv_wgrad_parts"))
+	if (s->root && s->root->op->gemm == GEMM_WGRAD_PARTS)
 		return true;
 	if (!step_is_heavy(s))
 		return false;

@@ -26,7 +26,7 @@ enum { SMALLER = 2 /* parts are at least so many times smaller than what is not 
 
 bool step_is_product(const Step *s)
 {
-	if (s->kind != STEP_LIBRARY || s->node_count != 1 || !node_is(s->root, "matmul") ||
+	if (s->kind != STEP_LIBRARY || s->node_count != 1 || s->root->op->gemm != GEMM_PRODUCT ||
 	    implementation_beside(s->root))
 		return false;
 	MatmulShape shape;

@@ -16,6 +16,7 @@
  *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, except for windows that overlap: 2 to 3
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/conv.h"
+#include "ops/op.h"
 #include "ops/matmul.h"
 #include "codegen/implementation.h"
 #include "codegen/library.h"
@@ -36,7 +37,7 @@ static bool library_wins_conv(const Node *n)
 	int64_t pixels = s.win.out[0] * s.win.out[1], taps = s.win.size[0] * s.win.size[1];
 	if (s.groups > 1 || s.channels < FEW_CHANNELS)
 		return true;
-	if (node_is(n, "conv_wgrad"))
+	if (n->op->gemm == GEMM_WGRAD)
 		return pixels >= MANY_PIXELS && s.win.stride[0] == 1 && s.win.stride[1] == 1;
 	return pixels >= (taps > 1 ? MIDDLE_PIXELS : MANY_PIXELS);
 }
@@ -48,7 +49,7 @@ static bool onednn_fits(const PassContext *ctx, const Node *n)
 	    n->type.dtype != DTYPE_F32)
 		return false;
 	return t->library == LIBRARY_ONEDNN ||
-	       (node_is(n, "matmul") ? library_wins_matmul(n) : library_wins_conv(n));
+	       (n->op->gemm == GEMM_PRODUCT ? library_wins_matmul(n) : library_wins_conv(n));
 }
 
 const Implementation implementation_onednn = {

@@ -1,6 +1,7 @@
 /* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs,
  * recipe. */
 #include "codegen/emitter.h"
+#include "ops/op.h"
 #include "codegen/expr.h"
 #include "codegen/image_rows.h"
 #include "codegen/onnx.h"
@@ -339,7 +340,8 @@ static const Buffer *kept_gradient(const Emitter *e, const Program *p)
 		return NULL;
 	Buffer *found = NULL;
 	for (int i = 0; i < p->buffer_count; i++)
-		if (p->buffers[i]->node && node_is(p->buffers[i]->node, "pack") && !p->buffers[i]->inside)
+		if (p->buffers[i]->node && (p->buffers[i]->node->op->flags & OP_PACK) &&
+		    !p->buffers[i]->inside)
 			found = p->buffers[i];
 	for (int i = 0; found && i < p->buffer_count; i++) {
 		Buffer *b = p->buffers[i];

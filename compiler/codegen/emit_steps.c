@@ -343,7 +343,7 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	               .numbers = map_new(e->arena),
 	               .places = writer_new(e->arena)};
 	for (int i = 0; i < p->graph->count; i++)
-		if (node_is(p->graph->nodes[i], "pack"))
+		if (p->graph->nodes[i]->op->flags & OP_PACK)
 			t.pack = p->graph->nodes[i];
 	write_line(e->w, "/* For `profile`: the steps above, and which part of each is whose line of the "
 	                 ".net files: by FLOPs,");

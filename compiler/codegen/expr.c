@@ -1,5 +1,6 @@
 /* C text of pointwise formulas: see expr.h. */
 #include "codegen/expr.h"
+#include "ops/op.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ const char *without_brackets(Arena *a, const char *text)
 char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 {
 	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
-	if (node_is(n, "cast")) {
+	if (n->op->flags & OP_CONVERTS) {
 		char *x = operand_text(a, words->operands[0]);
 		bool widens = dtype_is_half(n->operands[0]->type.dtype) && n->type.dtype == DTYPE_F32;
 		if (words->in_double || widens)

@@ -22,7 +22,7 @@ static const Node **flattened_images(Arena *a, const Graph *g)
 			continue;
 		if (from)
 			image[i] = image[from->id];
-		if (node_is(n, "reshape") && n->operands[0]->type.rank == 4 &&
+		if ((n->op->flags & OP_RESHAPES) && n->operands[0]->type.rank == 4 &&
 		    n->operands[0]->type.dim[0] == n->type.dim[0])
 			image[i] = n->operands[0];
 	}
@@ -37,9 +37,9 @@ Map *image_rows(Arena *a, const Graph *g)
 		const Node *n = g->nodes[i], *w = n->operand_count == 2 ? n->operands[1] : NULL, *x = NULL;
 		if (!w || !node_is(w, "param"))
 			continue;
-		if (node_is(n, "conv"))
+		if (n->op->gemm == GEMM_FPROP)
 			x = w;
-		else if (node_is(n, "matmul") && node_int(n, "tb"))
+		else if (n->op->gemm == GEMM_PRODUCT && node_int(n, "tb"))
 			x = image[n->operands[0]->id];
 		if (!x)
 			continue;

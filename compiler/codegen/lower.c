@@ -7,6 +7,7 @@
  *
  * What a step's kernel is, is decided here too (Step.shape), and read by the passes and the emitter that follow. */
 #include "base/array.h"
+#include "ops/op.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/writer.h"
@@ -136,7 +137,7 @@ static const char *value_name(const Node *n)
 static bool computes(const Node *n)
 {
 	bool view = n->group == NO_GROUP && (n->op->flags & OP_ALIAS);
-	return !node_is_leaf(n) && !view && !node_is(n, "pack") &&
+	return !node_is_leaf(n) && !view && !(n->op->flags & OP_PACK) &&
 	       (n->group != NO_GROUP || !node_is_inline(n));
 }
 
@@ -294,7 +295,7 @@ static void claim_packs(Lowering *l)
 {
 	for (int i = 0; i < l->g->count; i++) {
 		const Node *n = l->g->nodes[i];
-		if (!node_is(n, "pack"))
+		if (!(n->op->flags & OP_PACK))
 			continue;
 		Buffer *pack = l->p->of_node[i] = new_buffer(l, BUFFER_GRADIENT, "gradients", n->type, n);
 		int64_t at = 0;
@@ -361,7 +362,7 @@ static void place_values(Lowering *l)
 		if (view && l->p->of_node[viewed(n)->id]) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
 			(*at)->inside = l->p->of_node[viewed(n)->id];
-			if (node_is(n, "part"))
+			if (node_attr(n, "offset"))
 				(*at)->offset = node_int(n, "offset") * dtype_bytes(n->type.dtype);
 			(*at)->class = (*at)->inside->class;
 		} else if (!view) {

@@ -255,7 +255,7 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 	use(t, s->reads, s->read_count, s->writes, s->write_count, warps_of(t, s));
 	write_line(t->w, "/* %d  %s  %s  %s */", s->id + 1, comment_text(a, sites_text(a, s->sites, 4)),
 	           step_formula(a, t->o->sample, s, NULL, ONCHIP_FORMULA_WIDTH), step_measures(a, s));
-	if (s->root && node_is(s->root, "conv_wgrad")) {
+	if (s->root && s->root->op->gemm == GEMM_WGRAD) {
 		const char *form = local_name(t, "Filters", s->id), *sums = local_name(t, "filters", s->id);
 		write_line(t->w, "%s::add(%s, %s, %s%s%s);", form, sums,
 		           buffer_of(t->o->sample, s->root->operands[0])->name,
@@ -523,7 +523,7 @@ void write_sample_kernel(OnChipText *t)
 	bool *used = NEW_ARRAY(t->arena, bool, p->buffer_count), scalars = false;
 	for (int s = 0; s < p->step_count; s++) {
 		const Step *step = &p->steps[s];
-		if (step->kind != STEP_COPY && !(step->root && node_is(step->root, "conv_wgrad")))
+		if (step->kind != STEP_COPY && !(step->root && step->root->op->gemm == GEMM_WGRAD))
 			functions[s] = sample_function(t, step, &f[s]);
 		for (int i = 0; i < step->read_count; i++)
 			used[step->reads[i]->id] = true;

@@ -32,7 +32,7 @@ const char *tensors_local(Tensors *t, const char *wanted)
 /* A part of "params16" has the parameter's name. */
 static bool is_copy_of_parameter(const Node *n)
 {
-	return node_is(n, "part") && n->name;
+	return (n->op->flags & OP_ALIAS) && node_attr(n, "offset") && n->name;
 }
 
 /* "layer1.0.conv.weight" -> "weight"; a computed value is named after its operator. */

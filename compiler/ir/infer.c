@@ -3,6 +3,7 @@
  * The same rule runs in the front end, where a bad shape is the user's mistake, and in passes, where it is
  * nnc's. */
 #include "ops/compose.h"
+#include "ops/op.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -32,7 +33,7 @@ void infer_note_operand(Infer *in, int i)
 	const Node *x = in->operands[i];
 	Arena *a = in->graph->arena;
 	/* Bytes become reals where they are computed with: the tensor is made where they are. */
-	const Node *made = !x->name && node_is(x, "cast") ? x->operands[0] : x;
+	const Node *made = !x->name && (x->op->flags & OP_CONVERTS) ? x->operands[0] : x;
 	const char *name = made->name ? made->name : op_operand_name(a, in->op, i);
 	Loc loc = made->sites.count ? made->sites.at[0]->loc : loc_none();
 	diag_note(in->graph->diag, loc, "`%s` is %s, made here", name, operand_text(in, i));

@@ -82,11 +82,11 @@ Phase *node_phases(Arena *a, const Graph *g)
 			forward[o->node->id] = true;
 	}
 	for (int i = 0; i < g->count; i++)
-		update[i] = node_is(g->nodes[i], "pack");
+		update[i] = g->nodes[i]->op->flags & OP_PACK;
 	mark_what_flows_out(g, update);
 	for (int i = 0; i < g->count; i++) {
 		for_update[i] = update[i];
-		for (int k = 0; k < g->nodes[i]->operand_count && node_is(g->nodes[i], "pack"); k++)
+		for (int k = 0; k < g->nodes[i]->operand_count && (g->nodes[i]->op->flags & OP_PACK); k++)
 			backward[g->nodes[i]->operands[k]->id] = true;
 	}
 	mark_what_flows_in(g, forward);

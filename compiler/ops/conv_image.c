@@ -154,6 +154,7 @@ const Op conv_image_ops[] = {
          .doc = "Gradient of conv by its filters in parts, which add up to conv_wgrad: of the tiles of "
                 "`rows` rows of dy, counted through all images, part i has those whose number is i modulo "
                 "`parts`; dim is the filters' shape.",
+         .gemm = GEMM_WGRAD_PARTS,
          .infer = parts_infer,
          .cost = conv_cost,
          .emit_cpu = parts_emit,

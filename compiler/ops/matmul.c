@@ -296,6 +296,7 @@ const Op matmul_ops[] = {
                 "wide the "
                 "product of 16-bit matrices is f32.",
          .flags = OP_HEAVY | OP_EPILOGUE,
+         .gemm = GEMM_PRODUCT,
          .infer = matmul_infer,
          .grad = matmul_grad,
          .expand = matmul_expand,

@@ -12,9 +12,22 @@
 typedef struct KernelText KernelText; /* codegen/kernel.h */
 typedef struct Onnx Onnx;             /* codegen/onnx.h */
 
+/* What a heavy operator is as a gemm: a product of matrices, or one whose sides are gathered from images. */
 typedef enum {
-	OP_POINTWISE = 1 << 0,   /* value at an index depends on the operands at that index (broadcast) */
-	OP_REDUCE = 1 << 1,      /* sum, max over attr axes; dims are kept as 1 */
+	GEMM_NONE,
+	GEMM_PRODUCT,
+	GEMM_FPROP,       /* a convolution */
+	GEMM_DGRAD,       /* its gradient by the image */
+	GEMM_WGRAD,       /* and by the filters */
+	GEMM_WGRAD_PARTS, /* that in parts, whose sum over axis 0 it is */
+} Gemm;
+
+typedef enum {
+	OP_POINTWISE = 1 << 0, /* value at an index depends on the operands at that index (broadcast) */
+	OP_REDUCE = 1 << 1,    /* sum, max over attr axes; dims are kept as 1 */
+	OP_PACK = 1 << 16, /* free: its operands, one after the other, are computed in their places in it */
+	OP_RESHAPES = 1 << 17,   /* an alias of all of its operand, in another shape */
+	OP_CONVERTS = 1 << 18,   /* pointwise: its operand in another element type */
 	OP_LEAF = 1 << 2,        /* input, param, state, scalar, constant */
 	OP_ALIAS = 1 << 3,       /* same bytes as operand 0 (reshape) */
 	OP_BY_ELEMENT = 1 << 4,  /* pointwise formula reads `i`, the linear index of the element */
@@ -157,6 +170,7 @@ typedef struct Op {
 	const char
 	        *doc; /* prose for `nnc help OP`: what it computes, with its formula; a sentence or a few */
 	unsigned flags;
+	Gemm gemm;
 	bool (*infer)(Infer *in);
 	void (*grad)(Grad *g); /* NULL with infer set: no gradient passes (comparisons, integer results) */
 	/* Composites: never reach lowering, but where it returns NULL for a node that has no simpler form. */
@@ -172,6 +186,7 @@ typedef struct Op {
 	void (*place)(const Node *n, int axis, Place *p);
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
+	const char *shared;   /* of a seeded one: its form on one of several ranks that share a batch */
 	/* Sets of operands: the value is 0 where one of the first is 0, or where all of the second are. */
 	unsigned char zero_by_any, zero_by_all;
 	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its

@@ -121,6 +121,7 @@ const Op random_ops[] = {
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
          .infer = uniform_infer,
          .expr = "uniform(seed, step, stream, i)",
+         .shared = "uniform_share",
          .expr_flops = 10,
          .samples = uniform_samples},
         {.name = "uniform_share",

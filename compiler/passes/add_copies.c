@@ -124,7 +124,7 @@ Program *pass_add_copies(PassContext *ctx, const Program *before)
 	Copying c = {.p = program_copy(ctx->arena, before)};
 	const Graph *g = before->graph;
 	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], "pack"))
+		if (g->nodes[i]->op->flags & OP_PACK)
 			fill_pack(&c, g->nodes[i]);
 	for (int i = 0; i < g->output_count; i++) {
 		const Node *n = viewed(g->outputs[i].node);

@@ -30,7 +30,7 @@ typedef struct Cutting {
 static Buffer *find_pack(const Program *p)
 {
 	for (int i = 0; i < p->graph->count; i++)
-		if (node_is(p->graph->nodes[i], "pack"))
+		if (p->graph->nodes[i]->op->flags & OP_PACK)
 			return p->of_node[i];
 	return NULL;
 }

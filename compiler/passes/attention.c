@@ -14,6 +14,7 @@
  *
  * Must run before differentiate; needs nothing before it. */
 #include "ops/attention.h"
+#include "ops/op.h"
 #include "ops/compose.h"
 #include "passes/pass.h"
 
@@ -34,7 +35,7 @@ typedef struct Found {
 
 static Node *without_reshapes(Node *n)
 {
-	while (node_is(n, "reshape"))
+	while (n->op->flags & OP_RESHAPES)
 		n = n->operands[0];
 	return n;
 }
@@ -44,7 +45,7 @@ static Node *between(Node *n, Found *f)
 {
 	for (;; n = n->operands[0]) {
 		f->is_shared = f->is_shared || (f->uses && f->uses[n->id] > 1);
-		if (!node_is(n, "reshape"))
+		if (!(n->op->flags & OP_RESHAPES))
 			return n;
 	}
 }
@@ -105,7 +106,7 @@ static Node *scores_of(Node *n, int64_t places, Found *f)
 /* Whether `n`, with these operands, is the product of shares and values. */
 static bool find(const Node *n, Node *const *operands, bool training, const int *uses, Found *f)
 {
-	if (!node_is(n, "matmul") || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
+	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
 		return false;
 	*f = (Found){.uses = uses, .scale = 1, .v = operands[1]};
 	const int64_t places = operands[1]->type.dim[1];
@@ -121,7 +122,7 @@ static bool find(const Node *n, Node *const *operands, bool training, const int 
 	    shares->type.dim[shares->type.rank - 1] != places)
 		return false;
 	const Node *scores = scores_of(shares->operands[0], places, f);
-	if (!node_is(scores, "matmul") || scores->type.rank != 3 || node_int(scores, "ta") ||
+	if (scores->op->gemm != GEMM_PRODUCT || scores->type.rank != 3 || node_int(scores, "ta") ||
 	    scores->type.dim[0] != n->type.dim[0] || scores->type.dim[1] != places ||
 	    scores->type.dim[2] != places)
 		return false;

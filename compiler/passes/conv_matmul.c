@@ -14,6 +14,7 @@
  *
  * Must run before differentiate; needs nothing before it. */
 #include "base/checked.h"
+#include "ops/op.h"
 #include "base/writer.h"
 #include "ops/conv_matrix.h"
 #include "passes/pass.h"
@@ -46,7 +47,7 @@ static bool is_worth_it(const PassContext *ctx, const ConvShape *s)
 static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	PassContext *ctx = data;
-	if (!node_is(n, "conv"))
+	if (n->op->gemm != GEMM_FPROP)
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);

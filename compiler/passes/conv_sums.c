@@ -95,9 +95,10 @@ static bool is_all(const Summing *s, const Statistics *n)
 static bool find_statistics(const Summing *s, const Node *n, Statistics *out)
 {
 	const Node *conv = node_is(n, "sub") ? n->operands[0] : NULL;
-	if (!conv || !node_is(conv, "conv") || !node_by_library(conv) || conv->type.dtype != DTYPE_F16 ||
-	    n->group == NO_GROUP || conv->group == NO_GROUP || s->members[conv->group].count != 1 ||
-	    s->users[conv->id].count == 1 || type_elements(conv->type) < s->ctx->target->sums_from)
+	if (!conv || conv->op->gemm != GEMM_FPROP || !node_by_library(conv) ||
+	    conv->type.dtype != DTYPE_F16 || n->group == NO_GROUP || conv->group == NO_GROUP ||
+	    s->members[conv->group].count != 1 || s->users[conv->id].count == 1 ||
+	    type_elements(conv->type) < s->ctx->target->sums_from)
 		return false;
 	*out = (Statistics){.conv = conv, .less = n->operands[1], .centered = n, .squared = square_of(s, n)};
 	if (!out->squared || out->squared->group != n->group || out->less->type.dtype != DTYPE_F32 ||

@@ -13,7 +13,7 @@ int squeeze(Type t, int64_t dim[LIMIT_RANK])
 
 bool reshape_is_squeeze(const Node *n)
 {
-	if (!node_is(n, "reshape"))
+	if (!(n->op->flags & OP_RESHAPES))
 		return false;
 	int64_t from[LIMIT_RANK], to[LIMIT_RANK];
 	int count = squeeze(n->operands[0]->type, from);

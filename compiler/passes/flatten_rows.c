@@ -113,13 +113,13 @@ static void count_edge(Regions *r, const Node *n, const Node *x)
 {
 	const bool in = r->parent[n->id] >= 0, from = r->parent[x->id] >= 0;
 	const double elements = (double)type_elements(x->type);
-	if (in && node_is(x, "reshape") && x->type.rank >= 3) {
+	if (in && (x->op->flags & OP_RESHAPES) && x->type.rank >= 3) {
 		const Node *source = x->operands[0];
 		if (type_equal(source->type, flat_type(x->type)) && !node_is_leaf(source))
 			r->gained[root_of(r, n->id)] += elements;
 		return;
 	}
-	if (from && node_is(n, "reshape") && type_equal(n->type, flat_type(x->type)))
+	if (from && (n->op->flags & OP_RESHAPES) && type_equal(n->type, flat_type(x->type)))
 		r->gained[root_of(r, x->id)] += elements;
 	if (in == from || r->edged[x->id] || elements == 1 || x->type.rank < 3)
 		return;
@@ -156,7 +156,7 @@ static Node *flat_operand(Build *b, Node *x)
 	Type flat = flat_type(x->type);
 	if (x->type.rank < 3)
 		return x;
-	if (node_is(x, "reshape") && type_equal(x->operands[0]->type, flat))
+	if ((x->op->flags & OP_RESHAPES) && type_equal(x->operands[0]->type, flat))
 		return x->operands[0];
 	if (x->operand_count == 0 && node_attr(x, "shape") && x->op->flags & OP_SEEDED)
 		return graph_node_with(b->graph, x, NULL, attr_ints("shape", flat.dim, 2));

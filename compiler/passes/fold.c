@@ -30,17 +30,17 @@ static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
 {
 	*bias = NULL;
 	f->why = "something else reads the convolution";
-	if (f->uses[x->id] == 1 && node_is(x, "conv"))
+	if (f->uses[x->id] == 1 && x->op->gemm == GEMM_FPROP)
 		return to;
 	for (int k = 0; k < 2 && node_is(x, "add"); k++) {
 		const Node *conv = x->operands[k], *b = x->operands[1 - k];
-		if (f->uses[x->id] == 1 && node_is(conv, "conv") && f->uses[conv->id] == 1 &&
+		if (f->uses[x->id] == 1 && conv->op->gemm == GEMM_FPROP && f->uses[conv->id] == 1 &&
 		    is_per_channel(b, conv)) {
 			*bias = to->operands[1 - k];
 			return to->operands[k];
 		}
 	}
-	if (!node_is(x, "conv"))
+	if (x->op->gemm != GEMM_FPROP)
 		f->why = "only a convolution, with a bias or without, takes it in";
 	return NULL;
 }
@@ -63,7 +63,7 @@ static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 {
 	for (int k = 0; k < 2; k++)
 		if (!node_is(in[k], "add") || f->uses[n->operands[k]->id] != 1 ||
-		    !node_is(in[k]->operands[0], "conv") || !type_equal(in[k]->type, n->type) ||
+		    in[k]->operands[0]->op->gemm != GEMM_FPROP || !type_equal(in[k]->type, n->type) ||
 		    !is_per_channel(in[k]->operands[1], in[k]->operands[0]))
 			return NULL;
 	Build b = build_beside(to, n);

@@ -131,7 +131,7 @@ static Graph *copy_cheap_nodes(Arena *a, const Graph *g, bool resident)
 		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = copy_for(&c, n->operands[k], i);
-		for (int k = 0; k < n->operand_count && node_is(n, "pack"); k++)
+		for (int k = 0; k < n->operand_count && (n->op->flags & OP_PACK); k++)
 			operands[k] = own_place(&c, n, k, operands[k]);
 		c.kept[i] = graph_copy_node(c.to, n, operands);
 	}
@@ -522,7 +522,7 @@ static Graph *number_groups(Fusion *f)
 				number[group] = ++groups;
 			Node probe = *n;
 			probe.operands = operands;
-			bool placed = f->users[i].count == 1 && node_is(f->users[i].at[0], "pack");
+			bool placed = f->users[i].count == 1 && (f->users[i].at[0]->op->flags & OP_PACK);
 			for (int k = 0; k < copied[group].count && !same && !placed; k++)
 				if (nodes_same_value(copied[group].at[k], &probe))
 					same = copied[group].at[k];
@@ -587,7 +587,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	for (int i = 0; i < f.g->count; i++) {
 		Node *n = f.g->nodes[i];
 		bool apart = node_is_leaf(n) || node_is_inline(n) ||
-		             (n->op->flags & OP_ALIAS && !reshape_is_squeeze(n)) || node_is(n, "pack") ||
+		             (n->op->flags & OP_ALIAS && !reshape_is_squeeze(n)) ||
+		             (n->op->flags & OP_PACK) ||
 		             (reshape_is_squeeze(n) && node_is_leaf(n->operands[0]));
 		f.group[i] = apart ? NO_GROUP : i;
 		if (!apart)

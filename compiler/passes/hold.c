@@ -8,6 +8,7 @@
  * Who owns what: strip_of. How many registers there are for it: room, tile_registers. -Rfusion says what is held, and
  * why not. */
 #include "passes/hold.h"
+#include "ops/op.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "ops/conv.h"
@@ -331,7 +332,7 @@ static bool hold_product(Hold *s)
 	Held *h = s->h;
 	Step *product = reader(s->p, h->pool, "matmul", 0), *grad = s->step[HELD_GRADIENT];
 	Step *back = step_of(s->p, seen(grad->root->operands[0]));
-	if (!product || !back || !back->root || !node_is(back->root, "matmul") || back->node_count > 1)
+	if (!product || !back || !back->root || back->root->op->gemm != GEMM_PRODUCT || back->node_count > 1)
 		return refuse(s, "the pooled value's reader is no product with a vector");
 	const Node *weight = product->root->operands[1];
 	MatmulShape forward, backward;
@@ -503,7 +504,7 @@ Program *pass_hold(PassContext *ctx, const Program *before)
 		const Node *root = s.p->steps[i].root;
 		s.pool = NULL;
 		s.why = NULL;
-		if (root && node_is(root, "conv") && !s.p->steps[i].held)
+		if (root && root->op->gemm == GEMM_FPROP && !s.p->steps[i].held)
 			hold_convolution(&s, &s.p->steps[i]);
 	}
 	return s.p;

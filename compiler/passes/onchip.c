@@ -4,6 +4,7 @@
  * sample, which is the same graph at batch 1 without its sums over the batch, is built from it and left in the context.
  * A graph that does not fit says under -Rfusion why not: most do so in onchip_refuses, before anything is fused. */
 #include "passes/onchip.h"
+#include "ops/op.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "ir/walk.h"
@@ -82,11 +83,11 @@ static bool split_matmul(Split *s, const Node *n, Part *part)
 static bool split_heavy(Split *s, const Node *n, Part *part)
 {
 	*part = PART_SAMPLE;
-	if (node_is(n, "matmul"))
+	if (n->op->gemm == GEMM_PRODUCT)
 		return split_matmul(s, n, part);
 	if (n->op->flags & OP_UNITS)
 		return true;
-	bool filters = node_is(n, "conv_wgrad");
+	bool filters = n->op->gemm == GEMM_WGRAD;
 	if (!filters && !n->op->emit_block)
 		return refuse(s, n, "the operator has no form for one sample");
 	ConvShape c;
@@ -246,7 +247,7 @@ static bool sums_filter_gradient(const Split *s, const Node *n)
 	if (!axes || count != 3 || axes[0] != 0 || axes[1] != 1 || axes[2] != 2)
 		return false;
 	for (int i = 0; i < s->g->count; i++)
-		if (node_is(s->g->nodes[i], "conv_wgrad") && s->g->nodes[i]->operands[1] == n->operands[0])
+		if (s->g->nodes[i]->op->gemm == GEMM_WGRAD && s->g->nodes[i]->operands[1] == n->operands[0])
 			return true;
 	return false;
 }
@@ -254,9 +255,9 @@ static bool sums_filter_gradient(const Split *s, const Node *n)
 static void add_sum(Split *s, const Node *n)
 {
 	BatchSum sum = {.node = n, .kind = SUM_TERM};
-	if (node_is(n, "matmul"))
+	if (n->op->gemm == GEMM_PRODUCT)
 		sum.kind = SUM_PRODUCT;
-	else if (node_is(n, "conv_wgrad"))
+	else if (n->op->gemm == GEMM_WGRAD)
 		sum.kind = SUM_FILTERS;
 	else if (sums_filter_gradient(s, n))
 		sum.kind = SUM_GRADIENT;
@@ -286,7 +287,7 @@ static bool check_pack(Split *s)
 {
 	for (int i = 0; i < s->g->count; i++) {
 		const Node *n = s->g->nodes[i];
-		if (!node_is(n, "pack"))
+		if (!(n->op->flags & OP_PACK))
 			continue;
 		if (s->o->pack)
 			return refuse(s, n, "there are two packs of gradients");
@@ -338,7 +339,7 @@ static bool is_finished_number(const Split *s, const Node *n, int *budget)
 	if (type_elements(n->type) != 1 || --*budget < 0)
 		return false;
 	if (s->part[n->id] == PART_SUM)
-		return !node_is(n, "matmul");
+		return n->op->gemm != GEMM_PRODUCT;
 	if (s->part[n->id] == PART_FIXED)
 		return node_is_inline(n);
 	for (int k = 0; k < n->operand_count; k++)

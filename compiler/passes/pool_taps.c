@@ -18,6 +18,7 @@
  * Small tensors stay in the cache and keep their pools (target_cuda's taps_from). Must run after precision, which knows
  * no taps, and before fuse. */
 #include "base/array.h"
+#include "ops/op.h"
 #include "ops/compose.h"
 #include "ops/pool.h"
 #include "passes/pass.h"
@@ -62,7 +63,7 @@ static Node *mapped_image(const Node *n)
 
 static bool keeps_order(const Node *n)
 {
-	bool narrows = node_is(n, "cast") && dtype_is_half(n->type.dtype) &&
+	bool narrows = (n->op->flags & OP_CONVERTS) && dtype_is_half(n->type.dtype) &&
 	               dtype_is_real(n->operands[0]->type.dtype);
 	return node_is(n, "relu") || narrows;
 }

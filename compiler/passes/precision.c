@@ -46,7 +46,8 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count);
 	for (int i = 0; i < n->attr_count; i++) {
 		attrs[i] = n->attrs[i];
-		if (node_is(n, "cast") && strcmp(attrs[i].name, "to") == 0 && strcmp(attrs[i].s, "f32") == 0)
+		if ((n->op->flags & OP_CONVERTS) && strcmp(attrs[i].name, "to") == 0 &&
+		    strcmp(attrs[i].s, "f32") == 0)
 			attrs[i].s = "f64";
 	}
 	Node *wide = graph_node(to, n->op, operands, n->operand_count, attrs, n->attr_count, n->sites, NULL);
@@ -132,7 +133,8 @@ static void find_wanted(Narrowing *w, const Graph *g)
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
 			w->wanted[x] = w->wanted[x] && wants;
-			w->maximum[x] = w->maximum[x] || node_is(n, "max");
+			w->maximum[x] =
+			        w->maximum[x] || ((n->op->flags & OP_REDUCE) && !(n->op->flags & OP_ADDS));
 		}
 	}
 }
@@ -166,7 +168,7 @@ static Node *part_of_copy(Narrowing *w, Build *b, const Node *param)
 
 static Node *as_half(Narrowing *w, Build *b, Node *x)
 {
-	if (node_is(x, "cast") && x->operands[0]->type.dtype == w->half)
+	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
 	if (node_is(x, "param") && node_attr(x, "offset") && !node_is_frozen(x))
 		return part_of_copy(w, b, x);
@@ -208,7 +210,7 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 	for (int i = 0; i < n->attr_count; i++)
 		attrs[i] = n->attrs[i];
 	bool stays_wide = w->wanted[n->id] || (w->last[n->id] && !joins);
-	if (node_is(n, "matmul") && stays_wide)
+	if (n->op->gemm == GEMM_PRODUCT && stays_wide)
 		attrs[attr_count++] = attr_int("wide", 1);
 	Node *r = graph_node(to, n->op, operands, n->operand_count, attrs, attr_count, n->sites, NULL);
 	r->name = n->name;
@@ -216,7 +218,7 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 		return as_half(w, &b, r);
 	if (w->last[n->id] && !joins && dtype_is_half(r->type.dtype))
 		return build_cast(&b, r, DTYPE_F32);
-	bool rounded = (n->op->flags & OP_POINTWISE) && !node_is(n, "cast");
+	bool rounded = (n->op->flags & OP_POINTWISE) && !(n->op->flags & OP_CONVERTS);
 	if (w->maximum[n->id] && rounded && dtype_is_half(r->type.dtype))
 		return build_cast(&b, build_cast(&b, r, DTYPE_F32), w->half);
 	return r;

@@ -136,7 +136,7 @@ static bool takes_rounding(const Rounding *r, const Node *x)
 	const Node *root = r->root[x->group];
 	if (!root)
 		return true;
-	const bool takes = node_by_library(root) ? x != root && node_is(root, "matmul")
+	const bool takes = node_by_library(root) ? x != root && root->op->gemm == GEMM_PRODUCT
 	                                         : (root->op->flags & OP_EPILOGUE) != 0;
 	return takes && shape_equal(x->type, root->type);
 }

@@ -96,7 +96,7 @@ static void link_units(Ordering *s)
 			if (s->unit[x] < 0 || s->unit[x] == s->unit[i])
 				continue;
 			/* what goes into a pack is computed in the pack's place */
-			s->bytes[x] = node_is(n, "pack") ? 0 : type_bytes(g->nodes[x]->type);
+			s->bytes[x] = (n->op->flags & OP_PACK) ? 0 : type_bytes(g->nodes[x]->type);
 		}
 	}
 	for (int i = 0; i < g->output_count; i++) {

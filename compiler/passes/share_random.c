@@ -8,12 +8,12 @@
 
 static Node *share(void *unused, Graph *to, const Node *n, Node **operands)
 {
-	if (!node_is(n, "uniform"))
+	if (!n->op->shared)
 		return NULL;
 	Build b = build_beside(to, n);
 	Attr attrs[] = {attr_int("stream", node_int(n, "stream")), attr_int("n", type_elements(n->type)),
 	                attr_ints("shape", n->type.dim, n->type.rank)};
-	return build(&b, "uniform_share", 0, NULL, 3, attrs);
+	return build(&b, n->op->shared, 0, NULL, 3, attrs);
 }
 
 Graph *pass_share_random(PassContext *ctx, const Graph *g)

@@ -173,7 +173,7 @@ static Node *drop_reduction(Graph *to, const Node *n, Node **operands)
 
 static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 {
-	if (!node_is(operands[0], "reshape"))
+	if (!(operands[0]->op->flags & OP_RESHAPES))
 		return drop_same_type(to, n, operands);
 	Node *inner = operands[0]->operands[0];
 	if (type_equal(inner->type, n->type))
@@ -186,7 +186,7 @@ static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 static Node *move_reshape(Graph *to, const Node *n, Node **operands)
 {
 	Node *x = operands[0];
-	bool other = node_is(x, node_is(n, "reshape") ? "broadcast" : "reshape");
+	bool other = node_is(x, (n->op->flags & OP_RESHAPES) ? "broadcast" : "reshape");
 	if (!other || type_elements(x->operands[0]->type) != 1 || x->operands[0]->type.rank > n->type.rank)
 		return NULL;
 	return broadcast_to(to, n, x->operands[0]);
@@ -203,7 +203,7 @@ static Node *join_broadcasts(Graph *to, const Node *n, Node **operands)
 static Node *drop_casts(Graph *to, const Node *n, Node **operands)
 {
 	Node *reshape = operands[0];
-	if (!node_is(reshape, "reshape") || !node_is(reshape->operands[0], "cast"))
+	if (!(reshape->op->flags & OP_RESHAPES) || !(reshape->operands[0]->op->flags & OP_CONVERTS))
 		return NULL;
 	Node *x = reshape->operands[0]->operands[0];
 	if (!dtype_is_half(n->type.dtype) || x->type.dtype != n->type.dtype)
@@ -356,7 +356,7 @@ static bool is_short(const Node *product)
 
 static bool is_sum_over_rows(const Node *n)
 {
-	return node_is(n, "matmul") && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
 }
 
 /* The gradients of a weight that is read at every step of a sequence, added up, are one product of all steps' rows. */

@@ -10,6 +10,7 @@
  * For the CUDA target's library calls, and its own kernels on tensor cores (`tiles`). Must run before implement and
  * fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
+#include "ops/op.h"
 #include "codegen/implementation.h"
 #include "passes/pass.h"
 #include <string.h>
@@ -28,7 +29,7 @@ static bool is_product_without_stride(const ConvShape *s)
 static Node *strided_dgrad_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	PassContext *ctx = data;
-	if (!node_is(n, "conv_dgrad") || !(implementation_choose(ctx, n)->flags & IMPL_TENSOR_CORES))
+	if (n->op->gemm != GEMM_DGRAD || !(implementation_choose(ctx, n)->flags & IMPL_TENSOR_CORES))
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);

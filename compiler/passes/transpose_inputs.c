@@ -14,6 +14,7 @@
  * it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
  */
 #include "ops/matmul.h"
+#include "ops/op.h"
 #include "base/writer.h"
 #include "passes/pass.h"
 
@@ -30,7 +31,7 @@ typedef struct Transposing {
 
 static const Node *seen_through(const Node *x)
 {
-	while (node_is(x, "reshape"))
+	while (x->op->flags & OP_RESHAPES)
 		x = x->operands[0];
 	return x;
 }
@@ -76,7 +77,7 @@ static const char *why_not(const Transposing *t, int64_t batch, const Node *x)
 
 static bool is_product(const Node *n)
 {
-	return node_is(n, "matmul") && n->type.rank == 2;
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2;
 }
 
 /* Whether operand `k` of a product lies across its depth. */
@@ -99,7 +100,7 @@ static bool is_read_by_products(const Graph *g, const char *name)
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = seen_through(n->operands[k]);
 			if (!node_is(x, "input") || strcmp(node_text(x, "name"), name) != 0 ||
-			    node_is(n, "reshape"))
+			    (n->op->flags & OP_RESHAPES))
 				continue;
 			if (!is_product(n) || !input_matrix(n->operands[k], g->batch))
 				return false;

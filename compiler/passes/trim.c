@@ -6,6 +6,7 @@
  * is zero. It is a fact that a lowering may use and every one may ignore; the library calls of the CUDA target use it,
  * and so the pass does nothing for another. Must run before select; needs nothing before it. */
 #include "ops/conv.h"
+#include "ops/op.h"
 #include "passes/pass.h"
 
 /* The first and last tap of one dimension that some output position reads inside of the image. */
@@ -47,8 +48,7 @@ static bool find_live(const Window *w, int64_t live[4])
 static Node *trim_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	int64_t live[4];
-	if ((!node_is(n, "conv") && !node_is(n, "conv_dgrad") && !node_is(n, "conv_wgrad")) ||
-	    node_attr(n, "live"))
+	if (!(n->op->flags & OP_HEAVY) || n->op->gemm == GEMM_PRODUCT || node_attr(n, "live"))
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);
