@@ -26,12 +26,10 @@ enum { SMALLER = 2 /* parts are at least so many times smaller than what is not 
 
 bool step_is_product(const Step *s)
 {
-	if (s->kind != STEP_LIBRARY || s->node_count != 1 || s->root->op->gemm != GEMM_PRODUCT ||
-	    implementation_beside(s->root))
+	if (s->kind != STEP_LIBRARY || s->node_count != 1 || implementation_beside(s->root))
 		return false;
-	MatmulShape shape;
-	matmul_shape(s->root, &shape);
-	return shape.batch == 1 && s->root->type.rank == 2;
+	const Implementation *m = implementation_of(s->root);
+	return m->by_rows && m->by_rows(s->root);
 }
 
 bool step_is_of_rows(const Step *s)

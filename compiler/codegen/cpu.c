@@ -52,11 +52,17 @@ static bool onednn_fits(const PassContext *ctx, const Node *n)
 	       (n->op->gemm == GEMM_PRODUCT ? library_wins_matmul(n) : library_wins_conv(n));
 }
 
+static const char *onednn_library(const Node *n, const Target *t)
+{
+	return "oneDNN";
+}
+
 const Implementation implementation_onednn = {
         .name = "onednn",
         .doc = "a call of oneDNN",
         .flags = IMPL_CALL,
         .fits = onednn_fits,
+        .library = onednn_library,
         .emit = library_emit,
 };
 

@@ -6,6 +6,7 @@
 #include "codegen/describe.h"
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
+#include "codegen/implementation.h"
 #include "ops/op.h"
 #include "version.h"
 
@@ -153,13 +154,11 @@ static bool step_converts(const Step *s)
 
 static const char *library_name(const StepTable *t, const Step *s)
 {
-	if (s->kind == STEP_ALL_REDUCE || step_is_mean(s) || step_gathers(s))
-		return t->e->kernels ? "\"NCCL\"" : "\"MPI\"";
-	if (s->kind != STEP_LIBRARY)
-		return "NULL";
-	if (!t->e->kernels)
-		return "\"oneDNN\"";
-	return strncmp(s->root->op->name, "conv", 4) == 0 ? "\"cuDNN\"" : "\"cuBLASLt\"";
+	const Implementation *m = s->kind == STEP_ALL_REDUCE ? &implementation_ranks
+	                          : s->root                  ? implementation_of(s->root)
+	                                                     : NULL;
+	const char *name = m && m->library ? m->library(s->root, t->e->target) : NULL;
+	return name ? arena_printf(t->e->arena, "\"%s\"", name) : "NULL";
 }
 
 typedef struct Row {

@@ -1,5 +1,9 @@
 /* What computes a heavy operator: a convolution, its gradients, a matrix product.
  *
+ * A heavy step is a region: its root, which `fits` is asked of, and what is computed with it before it is stored, an
+ * Epilogue: pointwise steps, sums of rows or of columns, which `takes` is asked of. `implement` decides the one,
+ * `epilogues` the other, and the step keeps both (Step.root, Step.epilogue).
+ *
  * Each way is a record, and implementations.def is their roster. The pass `implement` goes through it for each heavy
  * node and takes the first record that fits; its name is the node's attribute `impl`, and how it is cut are others. All
  * that comes later (fusion, rounding, the side stream, the step's text) asks the record and knows no names. A new
@@ -59,6 +63,10 @@ typedef struct Implementation {
 	const char *(*takes)(const Node *root, const Epilogue *e);
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
+	/* Whether it computes a few rows of the result at a time where it must (Step.rows); NULL: no. */
+	bool (*by_rows)(const Node *n);
+	/* Whose call it is, as a profile names it; NULL: a kernel of our own. */
+	const char *(*library)(const Node *n, const Target *t);
 	int64_t (*workspace)(const Node *n); /* elements of sums of parts; NULL: none */
 	const char *header; /* of the runtime, that its kernels need: "cuda/nnr_tile.h"; or NULL */
 	/* A line of kernels.cu that compares what its record knows of these with them; NULL: there is none. */

@@ -1,6 +1,7 @@
 /* Steps that call a library: the sizes as a constant, a plan that the first call makes, and the call. */
 #include "codegen/library.h"
 #include "ops/epilogue.h"
+#include "ops/matmul.h"
 #include "ops/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
@@ -31,9 +32,12 @@ static bool library_fits(const PassContext *ctx, const Node *n)
 	       n->type.dtype != DTYPE_F64;
 }
 
-/* Of a convolution cuDNN may have any, of a product cuBLASLt has bias and ReLU. */
+/* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/conv_sums.c says why); of a
+ * product cuBLASLt has bias and ReLU. */
 static const char *library_takes(const Node *root, const Epilogue *e)
 {
+	if (e->sum && root->type.dtype != DTYPE_F16)
+		return "cuDNN is fast at sums of its result in fp16 alone";
 	if (!node_is(root, "matmul"))
 		return NULL;
 	if (root->type.rank != 2 || (e->activation && !node_is(e->activation, "relu")))
@@ -42,60 +46,63 @@ static const char *library_takes(const Node *root, const Epilogue *e)
 	return has ? NULL : "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 }
 
+static bool library_by_rows(const Node *n)
+{
+	MatmulShape shape;
+	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 2)
+		return false;
+	matmul_shape(n, &shape);
+	return shape.batch == 1;
+}
+
+static const char *library_of(const Node *n, const Target *t)
+{
+	return n->op->gemm == GEMM_PRODUCT ? "cuBLASLt" : "cuDNN";
+}
+
 const Implementation implementation_library = {
         .name = "library",
         .doc = "a call of cuDNN or cuBLASLt, by a plan that the trainer searches for",
         .flags = IMPL_CALL | IMPL_TENSOR_CORES,
         .fits = library_fits,
         .takes = library_takes,
+        .by_rows = library_by_rows,
+        .library = library_of,
         .emit = library_emit,
 };
 
-/* What is after the call of a step; false: nothing. */
-static bool epilogue_of(const Step *s, Epilogue *e)
-{
-	if (s->kind != STEP_LIBRARY || s->node_count == 1)
-		return false;
-	if (!epilogue_read(s->root, s->nodes, s->node_count, e))
-		bug("step %d is no call with an epilogue", s->id);
-	return true;
-}
-
 bool library_overwrites(const Step *s)
 {
-	Epilogue e;
-	return epilogue_of(s, &e) && !e.sum && !e.row_sum;
+	return s->epilogue && !s->epilogue->sum && !s->epilogue->row_sum;
 }
 
 bool library_sums(const Step *s)
 {
-	Epilogue e;
-	return epilogue_of(s, &e) && e.sum;
+	return s->epilogue && s->epilogue->sum;
 }
 
 Step library_kernel_behind(Arena *a, const Step *s)
 {
 	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
-	Epilogue e;
-	require(epilogue_of(s, &e));
+	const Epilogue *e = s->epilogue;
 	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
 	for (int i = 0; i < s->node_count; i++)
 		if (s->nodes[i] != s->root) {
 			behind.nodes[behind.node_count++] = s->nodes[i];
 			behind.flops += node_cost(s->nodes[i]).flops;
 		}
-	if (!e.row_sum)
+	if (!e->row_sum)
 		step_decide_shape(a, &behind);
 	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)
 			behind.writes[behind.write_count++] = s->writes[i];
-	behind.bytes = (e.sum || e.row_sum ? 1
-	                : e.residual       ? 3
-	                                   : 2) *
+	behind.bytes = (e->sum || e->row_sum ? 1
+	                : e->residual        ? 3
+	                                     : 2) *
 	                       (double)type_bytes(s->root->type) +
-	               (e.bias ? (double)type_bytes(e.bias->type) : 0) +
-	               (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
+	               (e->bias ? (double)type_bytes(e->bias->type) : 0) +
+	               (e->weight ? (double)(type_bytes(e->weight->type) + type_bytes(e->row_sum->type)) : 0);
 	return behind;
 }
 
@@ -135,40 +142,39 @@ static const char *tensor_or_null(const KernelText *k, const Node *n)
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind)
 {
 	Arena *a = k->arena;
-	Epilogue e;
-	require(epilogue_of(k->step, &e));
+	const Epilogue *e = k->step->epilogue;
 	const Tensor *last = &behind->at[behind->count - 1];
 	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
-	const char *kind = epilogue_activation_text(a, e.activation);
-	if (e.sum)
+	const char *kind = epilogue_activation_text(a, e->activation);
+	if (e->sum)
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
-	if (e.row_sum)
+	if (e->row_sum)
 		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
-		                    (long long)e.row_sum->type.dim[1]);
-	if (e.rounded)
+		                    (long long)e->row_sum->type.dim[1]);
+	if (e->rounded)
 		kind = arena_printf(a, "%s%s.round_tf32 = true", kind ? kind : "", kind ? ", " : "");
-	if (e.bias && dtype_is_half(e.bias->type.dtype))
+	if (e->bias && dtype_is_half(e->bias->type.dtype))
 		kind = arena_printf(a, "%s%s.narrow_bias = true", kind ? kind : "", kind ? ", " : "");
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
-	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
+	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, behind));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
-	if (e.row_sum)
+	if (e->row_sum)
 		write_line(k->w, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		           operands, tensor_or_null(k, e.bias), tensor_or_null(k, e.weight),
-		           op_result_name(a, n->op), tensor_or_null(k, e.row_sum));
-	else if (e.sum)
+		           operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
+		           op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
+	else if (e->sum)
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		           operands, op_result_name(a, n->op), tensor_or_null(k, e.sum),
-		           tensor_or_null(k, e.squares), partial ? partial->name : "NULL");
+		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),
+		           tensor_or_null(k, e->squares), partial ? partial->name : "NULL");
 	else
-		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue,
-		           operands,
-		           node_is(n, "matmul") ? "" : arena_printf(a, "%s, ", tensor_or_null(k, e.residual)),
-		           tensor_or_null(k, e.bias), op_result_name(a, n->op));
+		write_line(
+		        k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue, operands,
+		        node_is(n, "matmul") ? "" : arena_printf(a, "%s, ", tensor_or_null(k, e->residual)),
+		        tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
@@ -184,9 +190,7 @@ bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, c
 {
 	const Node *last = s->root;
 	const char *value = sum;
-	Epilogue e;
-	require(epilogue_of(s, &e));
-	const Node *end = value_of(&e);
+	const Node *end = value_of(s->epilogue);
 	for (int i = 0; last != end; i++) {
 		const Node *n = s->nodes[i];
 		const char *operands[2];
@@ -208,14 +212,12 @@ bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, c
 
 const Node *library_bias(const Step *s)
 {
-	Epilogue e;
-	return epilogue_of(s, &e) ? e.bias : NULL;
+	return s->epilogue ? s->epilogue->bias : NULL;
 }
 
 const Node *library_weight(const Step *s)
 {
-	Epilogue e;
-	return epilogue_of(s, &e) ? e.weight : NULL;
+	return s->epilogue ? s->epilogue->weight : NULL;
 }
 
 bool program_uses_library(const Program *p)

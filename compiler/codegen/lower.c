@@ -5,7 +5,7 @@
  * storage; views inside what they view; the rest in buffers of their own. Where a value can't be computed in the place
  * it must end in, add_copies puts a STEP_COPY.
  *
- * What a step's kernel is, is decided here too (Step.shape), and read by the passes and the emitter that follow. */
+ * What a step's kernel is, is decided here too (Step.shape, Step.epilogue), and read by the passes and the emitter that follow. */
 #include "base/array.h"
 #include "ops/op.h"
 #include "base/checked.h"
@@ -18,6 +18,7 @@
 #include "codegen/kernel.h"
 #include "codegen/loops.h"
 #include "codegen/library.h"
+#include "ops/epilogue.h"
 
 enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
 
@@ -439,12 +440,25 @@ static void connect_step(Lowering *l, Step *s)
 	}
 }
 
+/* What a call computes after its root: what `epilogues` found the implementation to take. */
+static void decide_epilogue(Arena *a, Step *s)
+{
+	Epilogue *e = NEW(a, Epilogue);
+	if (!epilogue_read(s->root, s->nodes, s->node_count, e))
+		bug("step %d is no call with an epilogue", s->id);
+	s->epilogue = e;
+}
+
 /* The loops of a kernel, or after an operator's own: what fuse found the nodes to fit. */
 void program_decide_shapes(Program *p)
 {
-	for (int i = 0; i < p->step_count; i++)
-		if (p->steps[i].kind != STEP_LIBRARY && !step_moves(&p->steps[i]))
-			step_decide_shape(p->arena, &p->steps[i]);
+	for (int i = 0; i < p->step_count; i++) {
+		Step *s = &p->steps[i];
+		if (s->kind == STEP_LIBRARY && s->node_count > 1)
+			decide_epilogue(p->arena, s);
+		else if (s->kind != STEP_LIBRARY && !step_moves(s))
+			step_decide_shape(p->arena, s);
+	}
 }
 
 Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)

@@ -74,6 +74,9 @@ typedef struct Step {
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 	/* The loops of all its nodes (passes/domain.h), decided when the step is made; NULL: a library's or a copy. */
 	const struct KernelShape *shape;
+	/* Of a call, what it computes after its root, with which it is a region (ops/epilogue.h), decided likewise;
+	 * NULL: nothing. */
+	const struct Epilogue *epilogue;
 } Step;
 
 typedef struct Program {
@@ -118,7 +121,7 @@ bool step_is_heavy(const Step *s);
 
 /* The same program over buffers, steps and lists of its own, for a pass to change; it shares the graph. */
 Program *program_copy(Arena *a, const Program *p);
-/* Decides Step.shape of all steps (codegen/lower.c); what is read from a text has none. */
+/* Decides Step.shape and Step.epilogue of all steps (codegen/lower.c); what is read from a text has none. */
 void program_decide_shapes(Program *p);
 /* Puts `count` steps in the place of those of the program, and numbers them. */
 void program_set_steps(Program *p, Step *steps, int count);

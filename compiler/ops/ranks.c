@@ -60,10 +60,18 @@ static bool ranks_fit(const PassContext *ctx, const Node *n)
 	return false; /* chosen by the operator alone */
 }
 
+/* A rank's share of what it has anyway comes from nobody. */
+static const char *library_of_ranks(const Node *n, const Target *t)
+{
+	const bool takes = n && node_is(n, "rank_share");
+	return takes ? NULL : t->dialect == DIALECT_CUDA ? "NCCL" : "MPI";
+}
+
 const Implementation implementation_ranks = {
         .name = "ranks",
         .doc = "a call of the runtime, which goes over MPI or NCCL",
         .fits = ranks_fit,
+        .library = library_of_ranks,
         .emit = emit_ranks,
 };
 

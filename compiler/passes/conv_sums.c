@@ -89,14 +89,21 @@ static bool is_all(const Summing *s, const Statistics *n)
 	return true;
 }
 
+/* Whether what computes the convolution takes both sums along. */
+static bool takes_sums(const Statistics *n)
+{
+	const Implementation *m = implementation_of(n->conv);
+	const Epilogue e = {.last = n->conv, .sum = n->sum, .squares = n->squares};
+	return m->takes && !m->takes(n->conv, &e);
+}
+
 /* The statistics that begin at `n`, if it is the difference between a convolution and a number for each channel.
  * Something else must read the convolution, so that its result is in memory: a batchnorm that nothing reads has running
  * statistics all the same. */
 static bool find_statistics(const Summing *s, const Node *n, Statistics *out)
 {
 	const Node *conv = node_is(n, "sub") ? n->operands[0] : NULL;
-	if (!conv || conv->op->gemm != GEMM_FPROP || !node_by_library(conv) ||
-	    conv->type.dtype != DTYPE_F16 || n->group == NO_GROUP || conv->group == NO_GROUP ||
+	if (!conv || conv->op->gemm != GEMM_FPROP || n->group == NO_GROUP || conv->group == NO_GROUP ||
 	    s->members[conv->group].count != 1 || s->users[conv->id].count == 1 ||
 	    type_elements(conv->type) < s->ctx->target->sums_from)
 		return false;
@@ -106,7 +113,7 @@ static bool find_statistics(const Summing *s, const Node *n, Statistics *out)
 		return false;
 	out->sum = column_sum(s, n, out->squared);
 	out->squares = column_sum(s, out->squared, NULL);
-	return out->sum && out->squares && is_all(s, out);
+	return out->sum && out->squares && is_all(s, out) && takes_sums(out);
 }
 
 /* The sums that the convolution's call computes, in its group. */
