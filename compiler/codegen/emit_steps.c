@@ -3,10 +3,10 @@
  *
  * A step is shared by the FLOPs of its nodes, a node's equally by its places; one that computes nothing by elements.
  * The update works on all parameters at once: it is shared by the elements that each layer has of them. */
+#include "codegen/implementation.h"
 #include "codegen/describe.h"
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
 #include "ops/op.h"
 #include "version.h"
 

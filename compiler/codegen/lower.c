@@ -5,7 +5,8 @@
  * storage; views inside what they view; the rest in buffers of their own. Where a value can't be computed in the place
  * it must end in, add_copies puts a STEP_COPY.
  *
- * What a step's kernel is, is decided here too (Step.shape, Step.epilogue), and read by the passes and the emitter that follow. */
+ * What a step's kernel is, is decided here too (Step.shape, Step.epilogue), and read by the passes and the emitter that
+ * follow. */
 #include "base/array.h"
 #include "ops/op.h"
 #include "base/checked.h"

@@ -256,8 +256,7 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 		}
 		now[i] = r;
 	}
-	for (int i = 0; i < g->output_count; i++)
-		graph_output(to, g->outputs[i].kind, g->outputs[i].name, now[g->outputs[i].node->id]);
+	graph_copy_outputs(to, g, now);
 	arena_free(scratch);
 	graph_sweep(to);
 	return to;
@@ -286,7 +285,31 @@ Graph *graph_move(Arena *a, const Graph *g)
 	return to;
 }
 
+void graph_copy_outputs(Graph *to, const Graph *g, Node *const *copies)
+{
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(to, g->outputs[i].kind, g->outputs[i].name, copies[g->outputs[i].node->id]);
+}
+
 /* ---- asking */
+
+NodeList *graph_users(Arena *a, const Graph *g)
+{
+	NodeList *users = NEW_ARRAY(a, NodeList, g->count);
+	for (int i = 0; i < g->count; i++)
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			array_push(a, &users[g->nodes[i]->operands[k]->id], g->nodes[i]);
+	return users;
+}
+
+NodeList *graph_groups(Arena *a, const Graph *g)
+{
+	NodeList *groups = NEW_ARRAY(a, NodeList, g->count + 1);
+	for (int i = 0; i < g->count; i++)
+		if (g->nodes[i]->group != NO_GROUP)
+			array_push(a, &groups[g->nodes[i]->group], g->nodes[i]);
+	return groups;
+}
 
 int *graph_use_counts(Arena *a, const Graph *g)
 {

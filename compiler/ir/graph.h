@@ -17,6 +17,7 @@
 #ifndef NNC_GRAPH_H
 #define NNC_GRAPH_H
 
+#include "base/array.h"
 #include "base/source.h"
 #include "base/diag.h"
 #include "ir/type.h"
@@ -127,6 +128,11 @@ Graph *graph_move(Arena *a, const Graph *g);
 
 /* use_count[id] = how many operand slots and outputs read node id. */
 int *graph_use_counts(Arena *a, const Graph *g);
+typedef ARRAY(Node *) NodeList;
+NodeList *graph_users(Arena *a, const Graph *g);  /* by node id: who reads it, once for each operand slot */
+NodeList *graph_groups(Arena *a, const Graph *g); /* by group: its nodes, in order */
+/* Gives `to` the outputs of `g`; copies: by node id, the node of `to`. */
+void graph_copy_outputs(Graph *to, const Graph *g, Node *const *copies);
 
 /* By node id: depends on an input, a random number or what the host gives; on a parameter or state. */
 void graph_sources(const Graph *g, bool *of_batch, bool *of_weights);

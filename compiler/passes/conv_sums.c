@@ -25,8 +25,6 @@
 #include "ops/op.h"
 #include "passes/pass.h"
 
-typedef ARRAY(Node *) NodeList;
-
 /* What a kernel sums up of a convolution's result. */
 typedef struct Statistics {
 	const Node *conv, *less;        /* less: subtracted from it, one number a channel */
@@ -165,14 +163,6 @@ static int find_all(Summing *s, Arena *scratch, const Graph *g)
 {
 	int found = 0;
 	for (int i = 0; i < g->count; i++) {
-		Node *n = g->nodes[i];
-		if (n->group != NO_GROUP)
-			array_push(scratch, &s->members[n->group], n);
-		for (int k = 0; k < n->operand_count; k++)
-			if (k == 0 || n->operands[k] != n->operands[0])
-				array_push(scratch, &s->users[n->operands[k]->id], n);
-	}
-	for (int i = 0; i < g->count; i++) {
 		Statistics n;
 		if (!find_statistics(s, g->nodes[i], &n) || s->taken[n.conv->id])
 			continue;
@@ -194,8 +184,8 @@ Graph *sum_convolutions(PassContext *ctx, const Graph *g)
 		return (Graph *)g;
 	Arena *scratch = arena_new();
 	Summing s = {.ctx = ctx};
-	s.users = NEW_ARRAY(scratch, NodeList, g->count);
-	s.members = NEW_ARRAY(scratch, NodeList, g->count + 1);
+	s.users = graph_users(scratch, g);
+	s.members = graph_groups(scratch, g);
 	s.taken = NEW_ARRAY(scratch, bool, g->count);
 	s.of = NEW_ARRAY(scratch, Statistics *, g->count);
 	s.copies = NEW_ARRAY(scratch, Node *, g->count);
@@ -203,9 +193,7 @@ Graph *sum_convolutions(PassContext *ctx, const Graph *g)
 		s.to = graph_like(ctx->arena, g);
 		for (int i = 0; i < g->count; i++)
 			copy_node(&s, g->nodes[i]);
-		for (int i = 0; i < g->output_count; i++)
-			graph_output(s.to, g->outputs[i].kind, g->outputs[i].name,
-			             s.copies[g->outputs[i].node->id]);
+		graph_copy_outputs(s.to, g, s.copies);
 	}
 	arena_free(scratch);
 	return s.to ? s.to : (Graph *)g;

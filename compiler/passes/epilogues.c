@@ -33,8 +33,6 @@
 #include "passes/pass.h"
 #include <string.h>
 
-typedef ARRAY(Node *) NodeList;
-
 enum { MOST = 8 /* nodes of a chain; Epilogue knows fewer */ };
 
 typedef struct Regions {
@@ -227,7 +225,7 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *before)
 	const Graph *g = sum_convolutions(ctx, before);
 	Arena *scratch = arena_new();
 	Regions r = {.ctx = ctx, .g = g, .uses = graph_use_counts(scratch, g)};
-	r.members = NEW_ARRAY(scratch, NodeList, g->count + 1);
+	r.members = graph_groups(scratch, g);
 	r.user = NEW_ARRAY(scratch, Node *, g->count);
 	r.joins = NEW_ARRAY(scratch, int, g->count);
 	r.summed_of = NEW_ARRAY(scratch, const Node *, g->count);
@@ -236,8 +234,6 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *before)
 		Node *n = g->nodes[i];
 		r.joins[i] = n->group;
 		r.copy = is_copy_of_parameters(n) ? n : r.copy;
-		if (n->group != NO_GROUP)
-			array_push(scratch, &r.members[n->group], n);
 		for (int k = 0; k < n->operand_count; k++)
 			r.user[n->operands[k]->id] = n;
 	}

@@ -135,14 +135,11 @@ static Graph *copy_cheap_nodes(Arena *a, const Graph *g, bool resident)
 			operands[k] = own_place(&c, n, k, operands[k]);
 		c.kept[i] = graph_copy_node(c.to, n, operands);
 	}
-	for (int i = 0; i < g->output_count; i++)
-		graph_output(c.to, g->outputs[i].kind, g->outputs[i].name, c.kept[g->outputs[i].node->id]);
+	graph_copy_outputs(c.to, g, c.kept);
 	return c.to;
 }
 
 /* ---- 2. groups */
-
-typedef ARRAY(Node *) NodeList;
 
 typedef struct Fusion {
 	Arena *arena, *scratch;
@@ -537,8 +534,7 @@ static Graph *number_groups(Fusion *f)
 		if (group != NO_GROUP)
 			array_push(f->arena, &copied[group], copies[i]);
 	}
-	for (int i = 0; i < g->output_count; i++)
-		graph_output(to, g->outputs[i].kind, g->outputs[i].name, copies[g->outputs[i].node->id]);
+	graph_copy_outputs(to, g, copies);
 	return to;
 }
 
@@ -577,7 +573,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.g = copy_cheap_nodes(ctx->arena, g, f.resident);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
-	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
+	f.users = graph_users(f.scratch, f.g);
 	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.later = NEW_ARRAY(f.scratch, int, f.g->count);
@@ -595,8 +591,6 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 			array_push(f.scratch, &f.members[i], n);
 		f.order[i] = unit_of(&f, n);
 		f.position[f.order[i]] = i;
-		for (int k = 0; k < n->operand_count; k++)
-			array_push(f.scratch, &f.users[n->operands[k]->id], n);
 	}
 	f.follows_user = find_followers(f.scratch, f.g, f.resident);
 	grow_along_edges(&f);

@@ -93,9 +93,7 @@ Graph *pass_hoist(PassContext *ctx, const Graph *g)
 	if (g->training || !any)
 		return (Graph *)g;
 	copy_nodes(&h);
-	for (int i = 0; i < g->output_count; i++)
-		graph_output(h.to, g->outputs[i].kind, g->outputs[i].name,
-		             h.computed[g->outputs[i].node->id]);
+	graph_copy_outputs(h.to, g, h.computed);
 	for (int i = 0; i < g->count; i++)
 		if (h.crosses[i])
 			graph_output(h.to, OUTPUT_STATE, h.read[i]->name, h.computed[i]);

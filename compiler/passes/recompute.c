@@ -15,8 +15,6 @@
 
 enum { LONGEST_CHAIN = 16, SMALL_SHARE = 32, MOST_NODES = 128, FAILED = 1000 };
 
-typedef ARRAY(Node *) NodeList;
-
 typedef struct Recompute {
 	Arena *scratch;
 	const Graph *g;
@@ -177,21 +175,14 @@ static Node *operand_in(Recompute *r, const Node *x, int group)
 Graph *pass_recompute(PassContext *ctx, const Graph *g)
 {
 	Recompute r = {.scratch = arena_new(), .g = g, .to = graph_like(ctx->arena, g)};
-	r.members = NEW_ARRAY(r.scratch, NodeList, g->count + 1);
-	r.users = NEW_ARRAY(r.scratch, NodeList, g->count);
+	r.members = graph_groups(r.scratch, g);
+	r.users = graph_users(r.scratch, g);
 	r.output = NEW_ARRAY(r.scratch, bool, g->count);
 	r.read_by = NEW_ARRAY(r.scratch, int, g->count);
 	r.again = NEW_ARRAY(r.scratch, NodeList, g->count + 1);
 	r.made_in = NEW_ARRAY(r.scratch, int, g->count);
 	r.copies = NEW_ARRAY(r.scratch, Node *, g->count);
 	r.clones = map_new(r.scratch);
-	for (int i = 0; i < g->count; i++) {
-		Node *n = g->nodes[i];
-		if (n->group != NO_GROUP)
-			array_push(r.scratch, &r.members[n->group], n);
-		for (int k = 0; k < n->operand_count; k++)
-			array_push(r.scratch, &r.users[n->operands[k]->id], n);
-	}
 	for (int i = 0; i < g->output_count; i++)
 		r.output[g->outputs[i].node->id] = true;
 	bool any = false;
@@ -206,8 +197,8 @@ Graph *pass_recompute(PassContext *ctx, const Graph *g)
 			operands[k] = operand_in(&r, n->operands[k], n->group);
 		r.copies[i] = graph_copy_node(r.to, n, operands);
 	}
-	for (int i = 0; i < g->output_count && any; i++)
-		graph_output(r.to, g->outputs[i].kind, g->outputs[i].name, r.copies[g->outputs[i].node->id]);
+	if (any)
+		graph_copy_outputs(r.to, g, r.copies);
 	arena_free(r.scratch);
 	return any ? pass_dce(ctx, r.to) : (Graph *)g; /* what was computed for these kernels alone */
 }

@@ -80,14 +80,12 @@ Graph *pass_round_weights(PassContext *ctx, const Graph *g)
 
 /* ---- what a kernel stores, and inputs */
 
-typedef ARRAY(const Node *) NodeList;
-
 typedef struct Rounding {
 	PassContext *ctx;
 	const Graph *g;
-	NodeList *users; /* by node id */
-	bool *output;    /* by node id */
-	NodeList views;  /* that count_factors has still to look at */
+	NodeList *users;           /* by node id */
+	bool *output;              /* by node id */
+	ARRAY(const Node *) views; /* that count_factors has still to look at */
 	const Node *
 	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
 } Rounding;
@@ -208,8 +206,7 @@ static Graph *round_found(Rounding *r)
 		pass_remark(r->ctx, "%s: %s: %s is stored in tf32", sites_text(a, n->sites, 3),
 		            graph_phase_name(g, phases[i]), n->op->name);
 	}
-	for (int i = 0; i < g->output_count; i++)
-		graph_output(to, g->outputs[i].kind, g->outputs[i].name, copies[g->outputs[i].node->id]);
+	graph_copy_outputs(to, g, copies);
 	return any ? to : (Graph *)g;
 }
 
@@ -219,15 +216,13 @@ Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 		return (Graph *)g;
 	Arena *a = ctx->arena;
 	Rounding r = {.ctx = ctx, .g = g};
-	r.users = NEW_ARRAY(a, NodeList, g->count);
+	r.users = graph_users(a, g);
 	r.output = NEW_ARRAY(a, bool, g->count);
 	r.root = NEW_ARRAY(a, const Node *, g->count + 1);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		if (n->group != NO_GROUP && !node_is_fusible(n))
 			r.root[n->group] = n;
-		for (int k = 0; k < n->operand_count; k++)
-			array_push(a, &r.users[n->operands[k]->id], n);
 	}
 	for (int i = 0; i < g->output_count; i++)
 		r.output[g->outputs[i].node->id] = true;

@@ -10,8 +10,6 @@
 #include "passes/pass.h"
 
 typedef ARRAY(int) IntList;
-typedef ARRAY(Node *) NodeList;
-
 /* A unit runs as one step: a group, or a node without one that computes something. */
 typedef struct Unit {
 	NodeList nodes;
