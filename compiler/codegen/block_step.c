@@ -67,11 +67,11 @@ static bool hides(const Block *b, const char *name)
 
 static const char *local_name(Block *b, const Buffer *first)
 {
-	if (b->repeats == 1) {
+	if (b->repeats == 1 && !map_get(b->taken, first->name)) {
 		map_set(b->taken, first->name, b);
 		return first->name;
 	}
-	const char *wanted = name_within(b, first, b->scopes[0]);
+	const char *wanted = b->repeats == 1 ? first->name : name_within(b, first, b->scopes[0]);
 	const char *name = free_name(b, wanted);
 	return hides(b, name) ? free_name(b, arena_printf(b->arena, "%s_values", wanted)) : name;
 }
@@ -92,7 +92,7 @@ static const char *pointer(Block *b, const Buffer *const *buffers)
 	Arena *a = b->arena;
 	Writer *key_writer = writer_new(a);
 	for (int r = 0; r < b->repeats; r++)
-		write_text(key_writer, "%d ", buffers[r]->id);
+		write_text(key_writer, "%d+%lld ", buffers[r]->id, (long long)buffers[r]->offset);
 	const char *key = writer_text(key_writer, NULL), *known = map_get(b->locals, key);
 	if (known)
 		return known;

@@ -136,7 +136,8 @@ static const char *row_index(const Body *e)
 /* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */
 static char *place_text(Body *e, const Node *x, int position, bool store)
 {
-	const char *name = tensor_of(&e->tensors, e->program, x);
+	const char *name = store ? tensor_of(&e->tensors, e->program, x)
+	                         : tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
 	require(name != NULL);
 	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD) {
 		e->reads_number = true;
@@ -172,7 +173,7 @@ static char *early_text(Body *e, const Node *x, int position)
 	e->reads = reads;
 	const char *array = map_get(e->early, place);
 	if (!array) {
-		const char *name = tensor_of(&e->tensors, e->program, x);
+		const char *name = tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
 		array = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
 		map_set(e->early, place, (void *)array);
 		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,

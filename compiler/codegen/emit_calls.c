@@ -249,7 +249,7 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 	if (part->before)
 		write_line(e->w, "%s(m, s); /* steps 1 to %d */", part->before, part->first);
 	const Phase *phases = step_phases(e->arena, p);
-	Map *declared = map_new(e->arena);
+	Map *declared = map_new(e->arena), *taken = map_new(e->arena);
 	const char *no_scope = "";
 	for (int s = part->first, next = 0, length; s < end; s += length) {
 		const Run *run = next < runs.count && runs.at[next].first == s ? &runs.at[next++] : NULL;
@@ -269,7 +269,7 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 			                    .repeats = 1,
 			                    .scopes = &no_scope,
 			                    .locals = declared,
-			                    .taken = map_new(e->arena),
+			                    .taken = taken,
 			                    .columns = columns_new(e->arena, 1)},
 			           0);
 		length = run ? run->length * run->times : 1;

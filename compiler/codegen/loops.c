@@ -151,6 +151,9 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 		nest.reductions += (s->nodes[i]->op->flags & OP_REDUCE) != 0;
 		find_mergeable(&nest, s->nodes[i], i, mergeable);
 	}
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->pitch) /* of a matrix: its two dimensions are the domain's */
+			mergeable[0] = false;
 	merge_dimensions(&nest, mergeable);
 	for (int i = 0; i < nest.loop_count; i++) {
 		nest.loops[i].var = arena_printf(a, "i%d", i);
@@ -276,11 +279,31 @@ char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
 	return loop_place(a, nest, position, x, 0);
 }
 
+/* Whether neighbouring indices, of which the last is `last`, have neighbouring places, all of them there. */
+static bool is_shifted(const Place *p, int64_t last)
+{
+	return place_is_own(p) || (p->times == 1 && p->over == 1 && p->plus >= 0 && !falls_above(p, last));
+}
+
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 {
+	const Domain *d = &nest->shape.domain;
 	Access access = access_of(nest, position, x);
-	int last = nest->shape.domain.rank - 1;
-	return last >= 0 && place_is_own(&access.place[last]) ? access.stride[last] : 0;
+	int last = d->rank - 1;
+	return last >= 0 && is_shifted(&access.place[last], d->dim[last] - 1) ? access.stride[last] : 0;
+}
+
+bool loop_keeps_multiples(const LoopNest *nest, int position, Type x, int64_t elements)
+{
+	const int last = nest->shape.domain.rank - 1;
+	const Node *n = nest->nodes[position];
+	Access access = access_of(nest, position, x);
+	if (!(n->op->flags & OP_PLACED) || shape_equal(x, n->type))
+		return true;
+	bool all = node_offset(n, x) % elements == 0 && (last < 0 || access.place[last].plus % elements == 0);
+	for (int i = 0; i < last; i++)
+		all = all && access.stride[i] % elements == 0;
+	return all;
 }
 
 static const char *also(Arena *a, const char *text, const char *condition)

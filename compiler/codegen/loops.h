@@ -48,6 +48,9 @@ char *loop_place(Arena *a, const LoopNest *nest, int position, Type x, int64_t p
 /* The stride with which the innermost loop runs through x, read likewise; 0 also where it is at some elements several
  * times. */
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
+/* Whether vectors of so many elements begin at multiples of them in x too, read likewise, where it is of another size
+ * than the node. */
+bool loop_keeps_multiples(const LoopNest *nest, int position, Type x, int64_t elements);
 /* Whether x, read likewise, differs from one reduced index to another, or from one kept index to another. */
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);
 /* The index in the last dimension of the node's type. */

@@ -154,6 +154,21 @@ static bool is_known_by_winner(const Step *s, int operand)
 	return s->held && held_step(s) == HELD_GRADIENT && operand > 0;
 }
 
+/* What n reads x from: a slice that is one step along its axis begins there, and one function does for all steps. */
+static const Buffer *buffer_read_by(const Program *p, const Node *n, const Node *x)
+{
+	Buffer *b = buffer_of(p, x);
+	int64_t offset =
+	        n->op->flags & OP_PLACED && !shape_equal(n->type, x->type) ? node_offset(n, x->type) : 0;
+	if (!b || offset == 0)
+		return b;
+	Buffer *from = arena_copy(p->arena, b, sizeof *b);
+	from->inside = b;
+	from->offset = offset * dtype_bytes(b->type.dtype);
+	from->bytes = b->bytes - from->offset;
+	return from;
+}
+
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 {
 	Tensors t = {.arena = a, .names = map_new(a)};
@@ -189,7 +204,7 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 			for (int m = 0; m < s->node_count; m++)
 				inside = inside || s->nodes[m] == x;
 			if (!inside && !node_is_inline(x))
-				add(&t, buffer_of(p, x), role(a, seen_through(x)), false);
+				add(&t, buffer_read_by(p, n, x), role(a, seen_through(x)), false);
 		}
 	}
 	for (int i = 0; i < s->node_count; i++)
@@ -203,6 +218,13 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 		array_push(a, &t, (Tensor){winner, "winner", winner->type.dtype, held_step(s) == HELD_CONV});
 	}
 	return t;
+}
+
+const char *tensor_read_by(const Tensors *t, const Program *p, const Node *n, const Node *x)
+{
+	const Buffer *b = buffer_read_by(p, n, x);
+	Tensor *found = b ? find((Tensors *)t, b) : NULL;
+	return found ? found->name : NULL;
 }
 
 const char *tensor_of(const Tensors *t, const Program *p, const Node *n)

@@ -31,6 +31,8 @@ typedef struct Tensors {
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s);
 /* The parameter that holds the value of n, or NULL. */
 const char *tensor_of(const Tensors *t, const Program *p, const Node *n);
+/* The one that n, a node of the step, reads x from. */
+const char *tensor_read_by(const Tensors *t, const Program *p, const Node *n, const Node *x);
 /* The parameter for the stream of an OP_SEEDED node; NULL: the number is in the text. */
 const char *stream_of_node(const Tensors *t, const Node *n);
 const char *stream_name(Arena *a, int number); /* of Tensors.streams */

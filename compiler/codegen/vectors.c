@@ -13,7 +13,8 @@ bool body_takes_vector(const Body *e, const Node *x, int position)
 	int64_t unit = e->vector * dtype_bytes(b->type.dtype);
 	unit = unit < LONGEST_ACCESS ? unit : LONGEST_ACCESS;
 	return e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1 &&
-	       buffer_offset(b) % unit == 0;
+	       loop_keeps_multiples(&e->nest, position, x->type, e->vector) && buffer_offset(b) % unit == 0 &&
+	       b->pitch * dtype_bytes(b->type.dtype) % unit == 0;
 }
 
 AccessKind body_access_kind(const Body *e, const Node *x, int position, bool store)

@@ -90,7 +90,9 @@ static _Noreturn void graph_is_full(const Graph *g, const Site *site)
 	           "%s of model `%s` has more than %d operations", what, g->name, LIMIT_NODES);
 	if (site)
 		diag_site_notes(g->full, site);
-	diag_help(g->full, "that counts what layers are made of%s: take fewer layers, or simpler ones",
+	diag_help(g->full,
+	          "that counts what layers are made of%s, at each step of a scan: take fewer layers or "
+	          "steps, or simpler ones",
 	          g->training ? ", and all gradients" : "");
 	diagnostics_finish(g->full);
 	exit(EXIT_SOURCE);

@@ -39,8 +39,8 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 	if (strcmp(b->name, c_identifier(v->arena, b->name)) != 0 || map_get(names, b->name))
 		return broken(v, "buffer %d: `%s` is not a unique C identifier", id, b->name);
 	map_set(names, b->name, (void *)b);
-	const bool inside_another = b->inside && (b->rows || b->pitch != b->inside->pitch);
-	if ((b->pitch || b->rows) && (b->type.rank != 2 || inside_another || b->rows >= b->type.dim[0] ||
+	const bool inside_rows = b->inside && (b->rows || (b->inside->pitch && b->pitch != b->inside->pitch));
+	if ((b->pitch || b->rows) && (b->type.rank != 2 || inside_rows || b->rows >= b->type.dim[0] ||
 	                              (b->pitch && b->pitch < b->type.dim[1])))
 		return broken(v, "buffer %d `%s`: its rows have no such places", id, b->name);
 	if (b->bytes != buffer_bytes(b))

@@ -227,17 +227,13 @@ static Node *build_slice(Call *c)
 	return slice_of(call_build(c), x, axis, start, call_int(c, "count"));
 }
 
-static void slice_emit(KernelText *k, const Node *n)
+/* It is read in place by the kernel that wants it. */
+static void slice_place(const Node *n, int axis, Place *p)
 {
-	int64_t axis = node_int(n, "axis"), start = node_int(n, "start");
-	bool last = axis_is_last(n);
-	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
-	int64_t rows = last ? 0 : start * rows_per_step(n->type, axis);
-	char *read = element(k->arena, from, shifted(k->arena, "r", rows),
-	                     shifted(k->arena, "c", last ? start : 0));
-	open_rows(k, to);
-	kernel_epilogue(k, row_number(k->arena, to, "r"), "c", arena_printf(k->arena, "x[%s]", read));
-	close_rows(k);
+	if (axis != node_int(n, "axis"))
+		return;
+	p->plus = node_int(n, "start");
+	p->count = n->operands[0]->type.dim[axis];
 }
 
 static bool pad_infer(Infer *in)
@@ -400,13 +396,12 @@ const Op axis_ops[] = {
          .signature = "x -> y",
          .call = "x, axis: int, start: int, count: int",
          .doc = "`count` elements from `start` on along an axis.",
-         .flags = OP_EPILOGUE,
+         .flags = OP_POINTWISE | OP_PLACED | OP_CHEAP,
          .infer = slice_infer,
          .grad = slice_grad,
          .build = build_slice,
-         .emit_cpu = slice_emit,
-         .emit_cuda = slice_emit_cuda,
-         .cuda_threads = slice_cuda_threads,
+         .place = slice_place,
+         .expr = "x",
          .samples = slice_samples},
         {.name = "pad",
          .onnx_node = pad_onnx,

@@ -183,8 +183,10 @@ static bool spread_infer(Infer *in)
 static void spread_place(const Node *n, int axis, Place *p)
 {
 	int count;
-	p->over = node_ints(n, "stride", &count)[axis];
-	p->count = n->operands[0]->type.dim[1 + axis];
+	if (axis != 1 && axis != 2)
+		return;
+	p->over = node_ints(n, "stride", &count)[axis - 1];
+	p->count = n->operands[0]->type.dim[axis];
 }
 
 void conv_shape(const Node *n, ConvShape *s)

@@ -43,16 +43,16 @@ typedef enum {
 	OP_MONOTONE = 1 << 14, /* pointwise of one operand: a larger one never has a smaller value */
 	OP_COUPLES =
 	        1 << 15, /* takes statistics of the whole batch, so that no sample can be computed alone */
-	/* Pointwise, except for the pixel at which it reads its operands: its place in another image (Op.place), at the
-	 * nearest pixel there where it is outside. The operands' shape is another than the result's, unless each place
-	 * is its own. */
+	/* Pointwise, except for the place at which it reads its operands, in a tensor of another size (Op.place); at
+	 * the nearest one there where that is outside. The operands' shape is another than the result's, unless each
+	 * place is its own. */
 	OP_PLACED = 1 << 12,
 } OpFlags;
 
-/* Where the rows of an image, or its columns, are in another: row i in row (i*times + plus)/over there. */
+/* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */
 typedef struct Place {
 	int64_t times, plus, over;
-	int64_t count; /* rows there; 0: any, of places that are their own */
+	int64_t count; /* of indices there; 0: any, of places that are their own */
 } Place;
 
 /* ---- shape rule */
@@ -181,8 +181,8 @@ typedef struct Op {
 	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
 	/* Pointwise, of one operand: the value is factor*x + shift in each channel; NULL: it is not. */
 	void (*affine)(const Node *n, int channel, double *factor, double *shift);
-	/* Pointwise, over images: sets the place of rows (axis 0) or columns (1). The formula may then say `on`:
-	 * whether nothing is left over and the place is in the other image. */
+	/* Pointwise: sets the place of the indices along an axis of the graph, where it is another than the index. The
+	 * formula may then say `on`: whether nothing is left over and the place is in the other tensor. */
 	void (*place)(const Node *n, int axis, Place *p);
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */

@@ -18,11 +18,9 @@ bool axis_is_last(const Node *n);
 /* shape_cuda.c */
 void transpose_emit_cuda(KernelText *k, const Node *n);
 void concat_emit_cuda(KernelText *k, const Node *n);
-void slice_emit_cuda(KernelText *k, const Node *n);
 void pad_emit_cuda(KernelText *k, const Node *n);
 int64_t transpose_cuda_threads(const Node *n);
 int64_t concat_cuda_threads(const Node *n);
-int64_t slice_cuda_threads(const Node *n);
 int64_t pad_cuda_threads(const Node *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA kernels of transpose, concat, slice and pad: one to four neighbouring elements of the result a thread. */
+/* CUDA kernels of transpose, concat and pad: one to four neighbouring elements of the result a thread. */
 #include "ops/lanes.h"
 #include "ops/shape.h"
 
@@ -127,25 +127,6 @@ void concat_emit_cuda(KernelText *k, const Node *n)
 int64_t concat_cuda_threads(const Node *n)
 {
 	return type_elements(n->type) / concat_width(n);
-}
-
-static int slice_width(const Node *n)
-{
-	int64_t starts[2] = {node_int(n, "start"), n->operands[0]->type.dim[node_int(n, "axis")]};
-	return axis_width(n, 2, starts);
-}
-
-void slice_emit_cuda(KernelText *k, const Node *n)
-{
-	Lanes l = lanes_new(k, n, slice_width(n));
-	write_position(&l, n);
-	lanes_load(&l, "e", 0, element(&l, n, 0, steps(n, node_int(n, "start"))));
-	lanes_finish(&l, "row", "c", "e@");
-}
-
-int64_t slice_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / slice_width(n);
 }
 
 static int pad_width(const Node *n)

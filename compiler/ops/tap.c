@@ -48,10 +48,12 @@ static bool fence_infer(Infer *in)
 static void pixel_place(const Node *n, int axis, Place *p)
 {
 	int count;
-	p->times = node_ints(n, "stride", &count)[axis];
-	p->plus = node_ints(n, "at", &count)[axis] - node_ints(n, "pad", &count)[axis];
-	p->count = node_is(n, "fence") ? node_ints(n, "image", &count)[axis]
-	                               : n->operands[0]->type.dim[1 + axis];
+	if (axis != 1 && axis != 2)
+		return;
+	p->times = node_ints(n, "stride", &count)[axis - 1];
+	p->plus = node_ints(n, "at", &count)[axis - 1] - node_ints(n, "pad", &count)[axis - 1];
+	p->count = node_is(n, "fence") ? node_ints(n, "image", &count)[axis - 1]
+	                               : n->operands[0]->type.dim[axis];
 }
 
 #define TAP_SAMPLE(x, image, y, window, at)   "x=f32[" x "] " window " at=[" at "]",

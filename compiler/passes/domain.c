@@ -136,12 +136,25 @@ void node_places(const Node *n, Place place[LIMIT_RANK])
 			continue;
 		Place *p = &place[count++];
 		*p = OWN_PLACE;
-		if (!n->op->place || (i != 1 && i != 2))
+		if (!n->op->place)
 			continue;
-		n->op->place(n, i - 1, p);
+		n->op->place(n, i, p);
 		if (p->times == 1 && p->plus == 0 && p->over == 1 && p->count >= n->type.dim[i])
 			p->count = 0;
 	}
+}
+
+int64_t node_offset(const Node *n, Type operand)
+{
+	int64_t offset = 0, step = 1;
+	for (int i = n->type.rank - 1; i >= 0 && n->op->place && (n->op->flags & OP_PLACED); i--) {
+		Place p = OWN_PLACE;
+		n->op->place(n, i, &p);
+		if (n->type.dim[i] == 1)
+			offset += p.plus / p.over * step;
+		step *= operand.dim[i];
+	}
+	return offset;
 }
 
 int domain_chunks(const Domain *d)

@@ -71,6 +71,9 @@ void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
 /* The places of the indices along the squeezed dimensions of a node: their own, but where its operator has others
  * (Op.place). */
 void node_places(const Node *n, Place place[LIMIT_RANK]);
+/* Of a node with places, whose operands have its rank: where its only index along dimensions of 1 is in an operand, in
+ * elements from the operand's begin. */
+int64_t node_offset(const Node *n, Type operand);
 /* Whether that is the index itself, for all indices. */
 bool place_is_own(const Place *p);
 

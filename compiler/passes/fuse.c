@@ -17,6 +17,8 @@
 #include "passes/domain.h"
 #include "passes/pass.h"
 
+#include <string.h>
+
 enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 
 /* ---- 1. recompute */
@@ -288,16 +290,21 @@ static int count_tensors(Fusion *f, const NodeList *members)
 	return tensors;
 }
 
+static bool is_among(const NodeList *all, const Node *n)
+{
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i] == n)
+			return true;
+	return false;
+}
+
 /* Of the users of `n` outside of `all`: whether sums are among them, directly or after a pointwise step, and none that
  * needs a value in memory. */
 static bool is_only_summed(const Fusion *f, const NodeList *all, const Node *n, bool *summed)
 {
 	for (int i = 0; i < f->users[n->id].count; i++) {
 		const Node *user = f->users[n->id].at[i];
-		bool inside = false;
-		for (int k = 0; k < all->count; k++)
-			inside = inside || all->at[k] == user;
-		if (inside)
+		if (is_among(all, user))
 			continue;
 		if (!node_is_fusible(user))
 			return false;
@@ -333,6 +340,20 @@ static bool belongs_to_sum(const Fusion *f, const NodeList *all, const Node *roo
 	return reads && summed;
 }
 
+/* Whether n can be computed of an element of `root`, and what else it reads there: pointwise in root's shape but for
+ * dimensions of 1, or a view of that which nothing else reads. */
+static bool follows_element(const Fusion *f, const NodeList *all, const Node *n, const Node *root)
+{
+	int64_t dim[LIMIT_RANK], of_root[LIMIT_RANK];
+	int count = squeeze(n->type, dim);
+	if (count != squeeze(root->type, of_root) || memcmp(dim, of_root, sizeof *dim * (size_t)count) != 0)
+		return false;
+	for (int i = 0; i < f->users[n->id].count && !(n->op->flags & OP_POINTWISE); i++)
+		if (!is_among(all, f->users[n->id].at[i]))
+			return false;
+	return (n->op->flags & OP_POINTWISE) || reshape_is_squeeze(n);
+}
+
 /* NULL when groups x and y joined, else the reason why not. */
 static const char *try_join(Fusion *f, int x, int y)
 {
@@ -354,8 +375,7 @@ static const char *try_join(Fusion *f, int x, int y)
 				if (root->operands[k] == all.at[i])
 					return "the kernel reads its operands from memory as they are";
 		for (int i = 0; i < all.count; i++)
-			if (all.at[i] != root && (!(all.at[i]->op->flags & OP_POINTWISE) ||
-			                          !shape_equal(all.at[i]->type, root->type)))
+			if (all.at[i] != root && !follows_element(f, &all, all.at[i], root))
 				return "what is not element by element, in its shape, can't follow it in one "
 				       "kernel";
 		if (f->slabs && belongs_to_sum(f, &all, root))

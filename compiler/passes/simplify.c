@@ -17,7 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMIT_ROUNDS = 32, LIMIT_NAMES = 5 };
+enum {
+	LIMIT_ROUNDS = 32,
+	LIMIT_NAMES = 5,
+	MOST_READ = 4, /* elements of rows, for each of a result that need not be added up */
+};
 
 /* ---- the rules */
 
@@ -346,12 +350,65 @@ static Node *join_pads(Graph *to, const Node *n, Node **operands)
 	return y;
 }
 
+static Node *slice_along(Graph *to, const Node *n, Node *x, int64_t start)
+{
+	Build b = build_beside(to, n);
+	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis];
+	Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};
+	Node *y = start == 0 && x->type.dim[axis] == count ? x : build(&b, "slice", 1, &x, 3, attrs);
+	y->name = y->name ? y->name : n->name;
+	return y;
+}
+
+/* What is cut out of one of the pieces that were put side by side is cut out of that. */
+static Node *slice_piece(const Node *n, Graph *to, Node *x, int64_t start)
+{
+	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis], at = 0;
+	for (int i = 0; i < x->operand_count; i++) {
+		int64_t length = x->operands[i]->type.dim[axis];
+		if (start >= at && start + count <= at + length)
+			return slice_along(to, n, x->operands[i], start - at);
+		at += length;
+	}
+	return NULL;
+}
+
+/* Of the zeros around something, or of what is between them. */
+static Node *slice_padded(const Node *n, Graph *to, Node *x, int64_t start)
+{
+	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis], before = node_int(x, "before");
+	int64_t end = before + x->operands[0]->type.dim[axis];
+	if (start >= before && start + count <= end)
+		return slice_along(to, n, x->operands[0], start - before);
+	if (start + count > before && start < end)
+		return NULL;
+	Build b = build_beside(to, n);
+	b.real = n->type.dtype;
+	return broadcast_to(to, n, build_constant(&b, 0));
+}
+
+/* So the gradient of a sequence whose last place alone is read reaches that place alone. */
+static Node *narrow_slice(Graph *to, const Node *n, Node **operands)
+{
+	Node *x = operands[0];
+	int64_t axis = node_int(n, "axis"), start = node_int(n, "start");
+	if (type_equal(x->type, n->type))
+		return x;
+	if (!node_attr(x, "axis") || node_int(x, "axis") != axis)
+		return NULL;
+	if (node_is(x, "slice"))
+		return slice_along(to, n, x->operands[0], start + node_int(x, "start"));
+	if (node_is(x, "concat"))
+		return slice_piece(n, to, x, start);
+	return node_is(x, "pad") && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
+}
+
 /* Whether two matrices of a product, side by side, are read faster than a result is written and added once more. */
 static bool is_short(const Node *product)
 {
 	Type a = product->operands[0]->type, b = product->operands[1]->type;
 	double depth = (double)a.dim[0], rows = (double)a.dim[1], columns = (double)b.dim[1];
-	return depth * (rows + columns) <= rows * columns;
+	return depth * (rows + columns) <= MOST_READ * rows * columns;
 }
 
 static bool is_sum_over_rows(const Node *n)
@@ -376,6 +433,32 @@ static Node *join_products(Graph *to, const Node *n, Node **operands)
 	return r;
 }
 
+/* The matrix whose rows n sums up; NULL: it does something else. */
+static Node *rows_of_sum(const Node *n)
+{
+	const Node *sum = node_is(n, "reshape") ? n->operands[0] : n;
+	if (!node_is(sum, "sum") || sum->type.rank != 2 || sum->type.dim[0] != 1)
+		return NULL;
+	Type x = sum->operands[0]->type;
+	return x.dim[1] == sum->type.dim[1] ? sum->operands[0] : NULL;
+}
+
+/* And those of its bias are one sum: the rows stand side by side for the weight already. */
+static Node *join_sums(Graph *to, const Node *n, Node **operands)
+{
+	Node *x = rows_of_sum(operands[0]), *y = rows_of_sum(operands[1]);
+	if (!x || !y || x->type.dtype != y->type.dtype || x->type.dim[1] != y->type.dim[1] ||
+	    !type_equal(operands[0]->type, operands[1]->type) ||
+	    (x->type.dim[0] > x->type.dim[1] && y->type.dim[0] > y->type.dim[1]))
+		return NULL;
+	Build b = build_beside(to, n);
+	Node *joined = joined_along(&b, x, y, 0);
+	Node *sum = build_reduce(&b, "sum", joined, (int64_t[]){0}, 1);
+	Node *r = build_reshape(&b, sum, n->type.rank, n->type.dim);
+	r->name = n->name;
+	return r;
+}
+
 /* Rules for one operator, then those for every pointwise one (op NULL). */
 static const struct {
 	const char *op;
@@ -395,6 +478,8 @@ static const struct {
         {NULL, compute_before_broadcast},
         {"add", join_pads},
         {"add", join_products},
+        {"add", join_sums},
+        {"slice", narrow_slice},
         {NULL, drop_broadcasts},
 };
 

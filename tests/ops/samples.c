@@ -22,9 +22,15 @@ bool op_is_sampled(const Op *op)
 	return op->infer && !(op->flags & OP_LEAF) && !view_of_state;
 }
 
+/* Whether its gradients are Op.grads. */
+static bool is_by_formulas(const Op *op)
+{
+	return (op->flags & OP_POINTWISE) && (!op->grad || op->grad == pointwise_grad);
+}
+
 bool op_has_gradient(const Op *op)
 {
-	if (op->flags & OP_POINTWISE)
+	if (is_by_formulas(op))
 		return op->grads[0] || op->grads[1] || op->grads[2];
 	return op->grad || op->expand;
 }
@@ -91,7 +97,7 @@ static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name
 	if (!type_make(dtype, rank, dim, &t))
 		return NULL;
 	int64_t count = type_elements(t);
-	bool differentiable = !integer && (!(op->flags & OP_POINTWISE) || op->grads[i]);
+	bool differentiable = !integer && (!is_by_formulas(op) || op->grads[i]);
 	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
 	if (integer) {
 		const char *below = strchr(text, '<');
