@@ -511,7 +511,7 @@ static void note_one_rank(const Job *j)
 	if (o->ranks > 1 || wants_trainer(o) || !(o->plan || o->stop_at_c || o->emits.count > 0) ||
 	    !(o->bucket || shards || narrow))
 		return;
-	fprintf(stderr, "nnc: note:%s%s%s: no effect on one rank, of which this is; --ranks=N is for N\n",
+	fprintf(stderr, "nnc: note:%s%s%s: no effect on one rank; --ranks=N compiles for N\n",
 	        shards ? " `shard optimizer`" : "", narrow ? " `wire bf16`" : "",
 	        o->bucket ? " --bucket" : "");
 }

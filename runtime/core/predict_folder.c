@@ -1,8 +1,10 @@
 /* Predictions that are pictures, or classes of pixels, as a folder with a picture of each sample: `NAME.png` of a file
  * `NAME.jpg`, else by number. Classes are indices of a palette, as a data set of masks may have them. The folder is
  * made beside its name, and renamed when all of it is on disk. */
+#include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/image_files.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/png.h"
 #include "runtime/core/predictions.h"
@@ -11,6 +13,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +82,41 @@ static char *place_of_sample(const Session *s, int64_t k)
 	return path ? path : text_printf("%s/%0*lld.png", unfinished.folder, unfinished.digits, (long long)k);
 }
 
+/* The classes of the pixels of a photo, of those [rows, columns] of the window that the model has seen: the nearest,
+ * and none around the window. malloc'd. */
+static uint8_t *classes_of_photo(const Session *s, const ImageFiles *files, int64_t k, const NnrOutput *o,
+                                 const uint8_t *classes)
+{
+	const ImageFile *photo = &files->at[k];
+	View view = {.shorter = s->model->shorter_side, .rows = files->height, .columns = files->width};
+	Window w = view_window(&view, photo->height, photo->width);
+	int64_t rows = o->dim[1], columns = o->dim[2];
+	uint8_t *to = allocate(photo->height, photo->width, "a mask");
+	for (int64_t y = 0; y < photo->height; y++)
+		for (int64_t x = 0; x < photo->width; x++) {
+			int64_t row = (int64_t)floor(((double)y + 0.5 - w.top) * (double)rows / w.height),
+			        column = (int64_t)floor(((double)x + 0.5 - w.left) * (double)columns /
+			                                w.width);
+			bool seen = row >= 0 && row < rows && column >= 0 && column < columns;
+			to[y * photo->width + x] = seen ? classes[row * columns + column] : NO_CLASS;
+		}
+	return to;
+}
+
+/* A .png of the classes, as large as the photo that they are of, where it is one. */
+static uint8_t *mask_file(const Session *s, int64_t k, const NnrOutput *o, const uint8_t *classes,
+                          int64_t *length)
+{
+	const DataPart *part = &s->data.held_out;
+	const ImageFiles *files = part->files ? part->files : part->decoded;
+	if (!files || files->at[k].height == 0)
+		return png_classes_file(classes, o->dim[1], o->dim[2], length);
+	uint8_t *whole = classes_of_photo(s, files, k, o, classes),
+	        *file = png_classes_file(whole, files->at[k].height, files->at[k].width, length);
+	free(whole);
+	return file;
+}
+
 static void add_files(const Session *s, const char *batch, int64_t first, int64_t real)
 {
 	int output = picture_output(s->model);
@@ -91,7 +129,7 @@ static void add_files(const Session *s, const char *batch, int64_t first, int64_
 			continue;
 		picture_bytes(s->model, o, at, k, false, pixels);
 		uint8_t *file = picture_kind(s->model, o) == PICTURE_OF_CLASSES
-		                        ? png_classes_file(pixels, o->dim[1], o->dim[2], &length)
+		                        ? mask_file(s, first + k, o, pixels, &length)
 		                        : png_file(pixels, o->dim[1], o->dim[2], (int)channels, &length);
 		char *path = place_of_sample(s, first + k);
 		if (!file_write_new(path, file, length))

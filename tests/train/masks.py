@@ -111,6 +111,17 @@ def writes_masks(exe, folder):
     chunks = chunks_of(os.path.join(out, "photo0.png"))
     v.check("with a colour for each class", chunks[b"IHDR"][8:10] == b"\x08\x03" and len(chunks[b"PLTE"]) == 768 and
             chunks[b"PLTE"][:12] == bytes((0, 0, 0, 128, 0, 0, 0, 128, 0, 128, 128, 0)), chunks)
+    large, seen = v.path("large"), v.path("seen")
+    os.makedirs(large)
+    with open(os.path.join(drawn, "photo0.bmp"), "rb") as f:
+        f.seek(1078)
+        small = [list(f.read(8))[:6] for _ in range(4)][::-1]
+    with open(os.path.join(large, "photo.bmp"), "wb") as f:
+        f.write(grey_bmp([[x for x in row for _ in range(3)] for row in small for _ in range(2)]))
+    train(exe, "a mask of a larger photo", "predict", large, "--checkpoint", saved, "--out", seen + "/")
+    rows = picture_rows(os.path.join(seen, "photo.png"))
+    v.check("is as large", [len(rows), len(rows[0])] == [8, 18], rows)
+    v.check("each pixel has the nearest class", rows == [[x for x in row[1::3] for _ in range(3)] for row in rows[::2] for _ in range(2)], rows)
     again = v.path("again")
     shutil.copytree(drawn, os.path.join(again, "images"))
     shutil.copytree(out, os.path.join(again, "masks"))
