@@ -6,10 +6,12 @@
 #include "codegen/forms.h"
 
 enum {
-	WIDEST = 128, /* columns: a warp's */
+	WARP = 32,
+	WIDEST = WARP * VECTOR, /* columns */
 	CHUNK_THREADS = 256,
 	CHUNK_BLOCKS = 2,     /* for each multiprocessor: loads enough under way from three tensors */
 	CHUNK_TURNS = 8,      /* at least, for a thread */
+	SUMS_BYTES = 40960,   /* of the 49152 that a kernel may declare */
 	LEAST_ELEMENTS = 512, /* of a block in a cluster */
 	LONE_ELEMENTS = 2048, /* of a slab that one block takes sooner than several that have to meet */
 	LEAST_THREADS = 128,
@@ -75,10 +77,22 @@ static int count_streams(const LoopNest *nest)
 	return s.count;
 }
 
+/* Of shared memory: each warp of a block leaves its sums there. */
+static int64_t bytes_of_sums(const LoopNest *nest, int width)
+{
+	int64_t element = 0;
+	for (int i = 0; i < nest->node_count; i++) {
+		int64_t bytes = dtype_bytes(nest->nodes[i]->type.dtype);
+		element = bytes > element ? bytes : element;
+	}
+	return CHUNK_THREADS / WARP * element * width * nest->reductions;
+}
+
 static Slab chunked_slab(const LoopNest *nest)
 {
 	Slab s = {.width = SLAB_COLUMNS, .threads = CHUNK_THREADS};
-	while (s.width < WIDEST && nest->inner % (2 * s.width) == 0)
+	while (s.width < WIDEST && nest->inner % (2 * s.width) == 0 &&
+	       bytes_of_sums(nest, 2 * s.width) <= SUMS_BYTES)
 		s.width *= 2;
 	s.slabs = nest->inner / s.width;
 	int streams = count_streams(nest);
@@ -103,7 +117,8 @@ Slab slab_of(const LoopNest *nest)
 bool slab_fits(const LoopNest *nest)
 {
 	return nest->first_reduced == 0 && nest->inner > 1 && nest->loop_count == nest->first_inner + 1 &&
-	       nest->inner % SLAB_COLUMNS == 0;
+	       nest->inner % SLAB_COLUMNS == 0 &&
+	       (nest->shape.phases > 1 || bytes_of_sums(nest, SLAB_COLUMNS) <= SUMS_BYTES);
 }
 
 int64_t slab_workspace(const LoopNest *nest)

@@ -4,6 +4,7 @@
  * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 14.7 MB training, 8.0 MB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+#define NNR_TURNS_INPUTS /* a step reads an input transposed */
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_product.h"
 
