@@ -299,8 +299,8 @@ static pid_t start_compiler(const char *kind, const char *source, const char *ou
 	return pid;
 }
 
-/* What each text of kernels includes, in the same folder. For many texts it is compiled ahead, where the compiler can: a
- * quarter of the time of a small one. */
+/* What each text of kernels includes, in the same folder. For many texts it is compiled ahead, where the compiler can:
+ * that is a quarter of the time of a small one. */
 static void write_header(Arena *a, const char *folder, int texts)
 {
 	enum { MANY = 8 };
