@@ -13,25 +13,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether `word` stands in the text for itself: "cosine" in "constant|cosine|linear". */
-static bool has_word(const char *text, const char *word)
+/* Whether `word` stands in the text for itself: "cosine" in "constant|cosine|linear"; with `alone` not as the name of
+ * an argument or in a pattern either, "pad = 4" and "conv*". */
+static bool has_word(const char *text, const char *word, bool alone)
 {
 	size_t length = strlen(word);
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
 	for (const char *at = text; length > 0 && (at = strstr(at, word)) != NULL; at++)
-		if ((at == text || !strchr(letters, at[-1])) && (!at[length] || !strchr(letters, at[length])))
+		if ((at == text || !strchr(letters, at[-1])) &&
+		    (!at[length] || !strchr(letters, at[length])) &&
+		    !(alone && (at[length] == '*' || strncmp(at + length, " =", 2) == 0)))
 			return true;
 	return false;
 }
 
-/* A line of a recipe, by its key or by a word that can stand in it. False: none. */
-static bool write_settings(Writer *w, const char *name)
+/* A line of a recipe, by its key or by a word that can stand in it, or stands there alone. False: none. */
+static bool write_settings(Writer *w, const char *name, bool alone)
 {
 	bool any = false;
 	for (int exact = 1; exact >= 0 && !any; exact--)
 		for (int i = 0; i < SETTINGS; i++) {
 			const SettingRow *row = &setting_rows[i];
-			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
+			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name, alone))
 				continue;
 			write_line(w, "setting of a recipe: %s", row->usage);
 			write_line(w, "  %s", row->doc);
@@ -40,14 +43,6 @@ static bool write_settings(Writer *w, const char *name)
 	if (any)
 		write_line(w, "\nmodels/README.md says what each setting means");
 	return any;
-}
-
-static bool is_setting(const char *name)
-{
-	for (int i = 0; i < SETTINGS; i++)
-		if (strcmp(setting_rows[i].key, name) == 0)
-			return true;
-	return false;
 }
 
 /* No word of the language, but what its settings `wire` and `shard` are about. */
@@ -244,12 +239,12 @@ const char *help_text(Arena *a, const char *name)
 	const Optimizer *optimizer = optimizer_find(name);
 	if (op)
 		write_lines(w, op_help(a, op));
+	Writer *settings = writer_new(a); /* flip and clip are both */
+	if (op && write_settings(settings, name, true))
+		write_text(w, "\n%s", writer_text(settings, NULL));
 	if (optimizer)
 		write_line(w, "optimizer %s(%s)\n\n%s", optimizer->name, optimizer->call, optimizer->doc);
-	bool both = op && is_setting(name); /* clip */
-	if (both)
-		write_text(w, "\n");
-	bool found = (op && !both) || optimizer || write_settings(w, name) || write_pass(w, name) ||
+	bool found = op || optimizer || write_settings(w, name, false) || write_pass(w, name) ||
 	             write_block(w, name) || write_ranks(w, name);
 	return found ? writer_text(w, NULL) : NULL;
 }

@@ -284,6 +284,38 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 	}
 }
 
+static bool is_leaf_of_layer(const Node *n)
+{
+	return node_is(n, "param") || node_is(n, "state");
+}
+
+/* What `if training` makes otherwise is no weight, and the same is measured. */
+static void check_alike(Elab *e, const Ast *model, const Graph *training, const Graph *evaluation)
+{
+	int metrics = 0;
+	for (int i = 0; i < evaluation->count; i++) {
+		const Node *n = evaluation->nodes[i];
+		const Node *same = is_leaf_of_layer(n)
+		                           ? graph_find_leaf(training, n->op->name, node_text(n, "name"))
+		                           : n;
+		if (same && type_equal(same->type, n->type))
+			continue;
+		elab_error(e, n->sites.at[0]->loc, "evaluation-alone",
+		           "`%s` is in evaluation alone, or of another shape", node_text(n, "name"));
+		diag_help(e->diag,
+		          "what stands under `if not training` calls layers that training calls too: by "
+		          "`shared = \"name\"` on both calls");
+		return;
+	}
+	for (int i = 0; i < evaluation->output_count; i++)
+		metrics += evaluation->outputs[i].kind == OUTPUT_METRIC;
+	for (int i = 0; i < training->output_count; i++)
+		metrics -= training->outputs[i].kind == OUTPUT_METRIC;
+	if (metrics != 0)
+		elab_error(e, model->name_loc, "evaluation-alone",
+		           "training and evaluation have the same metrics: none stands under `if training`");
+}
+
 /* Samples that a program computes at once: a rank's share of the batch, or of a chunk of it. */
 static int64_t batch_of_program(Elab *e, Recipe *r, int64_t ranks)
 {
@@ -342,6 +374,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	result->evaluation = run_model(e, model, bound, false, batch);
 	if (!result->evaluation)
 		return NULL;
+	check_alike(e, model, result->training, result->evaluation);
 	check_augment(e, recipe, result->training);
 	check_freeze(e, result->training);
 	check_groups(e, result->training);

@@ -108,6 +108,9 @@ static Value eval_name(Elab *e, const Ast *x)
 			b->usage->used = true;
 		return b->value;
 	}
+	/* The model is run twice, and blocks of both know for what. */
+	if (strcmp(x->name, "training") == 0 && e->graph)
+		return value_bool(e->graph->training);
 	/* Where an operator's parameter takes no words at all, `size` is a forgotten variable and not a word. */
 	bool words_wanted = !e->hint || !e->hint->type || e->hint->word_count > 0;
 	if (words_wanted && is_word(e, x->name) && (!callable_kind(e, x->name) || e->hint))

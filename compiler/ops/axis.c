@@ -1,8 +1,9 @@
-/* concat, slice and pad: they work along one axis of a tensor seen as [outer, along, inner], and their loops run over
- * rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
+/* concat, slice, pad and flip: they work along one axis of a tensor seen as [outer, along, inner], and their loops run
+ * over rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
 #include "codegen/onnx.h"
 #include "ops/compose.h"
 #include "ops/shape.h"
+#include "ops/whiten.h"
 
 #include "base/checked.h"
 #include "codegen/kernel.h"
@@ -282,6 +283,53 @@ static void pad_emit(KernelText *k, const Node *n)
 	close_rows(k);
 }
 
+/* ---- flip, its own gradient */
+
+char *axis_reversed(Arena *a, const Node *n)
+{
+	long long last = (long long)n->type.dim[node_int(n, "axis")] - 1;
+	if (axis_is_last(n))
+		return arena_printf(a, "%lld - c", last);
+	long long unit = (long long)rows_per_step(n->type, node_int(n, "axis"));
+	return unit == 1 ? arena_printf(a, "%lld - r", last)
+	                 : arena_printf(a, "%lld - r + r %% %lld * 2", last * unit, unit);
+}
+
+static bool flip_infer(Infer *in)
+{
+	int64_t axis;
+	Type t = in->operands[0]->type;
+	return infer_axis(in, "axis", &axis) && infer_result(in, t.dtype, t.rank, t.dim);
+}
+
+static void flip_grad(Grad *g)
+{
+	Attr axis = attr_int("axis", node_int(g->node, "axis"));
+	g->result[0] = build(&g->b, "flip", 1, &g->dy, 1, &axis);
+}
+
+static Node *build_flip(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t axis;
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	Attr attr = attr_int("axis", axis);
+	return build(call_build(c), "flip", 1, &x, 1, &attr);
+}
+
+static void flip_emit(KernelText *k, const Node *n)
+{
+	Rows rows = rows_along(n->type, node_int(n, "axis"));
+	bool last = axis_is_last(n);
+	char *read = axis_reversed(k->arena, n);
+	open_rows(k, rows);
+	kernel_epilogue(k, row_number(k->arena, rows, "r"), "c",
+	                arena_printf(k->arena, "x[%s]",
+	                             element(k->arena, rows, last ? "r" : read, last ? read : "c")));
+	close_rows(k);
+}
+
 /* ---- samples */
 
 static const char *const concat_samples[] = {
@@ -339,6 +387,20 @@ static const char *const pad_samples[] = {
         "x=f32[3,2,1,8] axis=3 before=0 after=0", NULL,
 };
 
+static const char *const flip_samples[] = {
+        "x=f32[1] axis=0",       "x=f32[7] axis=0",
+        "x=f32[8] axis=0",       "x=f32[1,1] axis=1",
+        "x=f32[3,5] axis=0",     "x=f32[3,5] axis=1",
+        "x=f32[4,8] axis=0",     "x=f32[4,8] axis=1",
+        "x=f32[1,9] axis=1",     "x=f32[5,1] axis=0",
+        "x=f32[5,1] axis=1",     "x=f32[2,3,5] axis=0",
+        "x=f32[2,3,5] axis=1",   "x=f32[2,3,5] axis=2",
+        "x=f32[2,3,3,4] axis=3", "x=f32[2,3,3,4] axis=2",
+        "x=f32[2,3,3,4] axis=1", "x=f32[2,3,3,4] axis=0",
+        "x=f32[1,1,1,1] axis=2", "x=f32[2,1,9,1] axis=2",
+        "x=f32[3,4,1,8] axis=1", NULL,
+};
+
 /* ---- in ONNX */
 
 static const char *concat_onnx(Onnx *o, const Node *n, bool *channels_first)
@@ -373,8 +435,17 @@ static const char *pad_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Pad", "", 2, operands);
 }
 
+static const char *flip_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int64_t axis = node_int(n, "axis"), first = -1, end = INT64_MIN, by = -1;
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &first, 1),
+	                          onnx_ints(o, &end, 1), onnx_ints(o, &axis, 1), onnx_ints(o, &by, 1)};
+	return onnx_call(o, "Slice", "", 5, operands);
+}
+
 const Op axis_ops[] = {
         {.name = "concat",
+         .affine = affine_moved,
          .onnx_node = concat_onnx,
          .signature = "x... -> y",
          .call = "x: tensors, axis: int = -1",
@@ -392,6 +463,7 @@ const Op axis_ops[] = {
          .doc = "Tensors of one shape side by side along a new axis: `stack(a, b)` of [8] and [8] is [2, 8].",
          .build = build_stack},
         {.name = "slice",
+         .affine = affine_moved,
          .onnx_node = slice_onnx,
          .signature = "x -> y",
          .call = "x, axis: int, start: int, count: int",
@@ -416,5 +488,20 @@ const Op axis_ops[] = {
          .emit_cuda = pad_emit_cuda,
          .cuda_threads = pad_cuda_threads,
          .samples = pad_samples},
+        {.name = "flip",
+         .affine = affine_moved,
+         .onnx_node = flip_onnx,
+         .signature = "x -> y",
+         .call = "x, axis: int",
+         .doc = "x from its last place along an axis to the first: an image mirrored left to right is "
+                "`image -> flip(1)`.",
+         .flags = OP_EPILOGUE,
+         .infer = flip_infer,
+         .grad = flip_grad,
+         .build = build_flip,
+         .emit_cpu = flip_emit,
+         .emit_cuda = flip_emit_cuda,
+         .cuda_threads = flip_cuda_threads,
+         .samples = flip_samples},
         {0},
 };

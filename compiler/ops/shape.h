@@ -14,13 +14,17 @@ Rows rows_along(Type t, int64_t axis);
 /* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
 int64_t rows_per_step(Type t, int64_t axis);
 bool axis_is_last(const Node *n);
+/* Of flip: the row `r`, or on the last axis the column `c`, that the one of that number is of x. */
+char *axis_reversed(Arena *a, const Node *n);
 
 /* shape_cuda.c */
 void transpose_emit_cuda(KernelText *k, const Node *n);
 void concat_emit_cuda(KernelText *k, const Node *n);
 void pad_emit_cuda(KernelText *k, const Node *n);
+void flip_emit_cuda(KernelText *k, const Node *n);
 int64_t transpose_cuda_threads(const Node *n);
 int64_t concat_cuda_threads(const Node *n);
 int64_t pad_cuda_threads(const Node *n);
+int64_t flip_cuda_threads(const Node *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA kernels of transpose, concat and pad: one to four neighbouring elements of the result a thread. */
+/* CUDA kernels of transpose, concat, pad and flip: one to four neighbouring elements of the result a thread. */
 #include "ops/lanes.h"
 #include "ops/shape.h"
 
@@ -155,4 +155,29 @@ void pad_emit_cuda(KernelText *k, const Node *n)
 int64_t pad_cuda_threads(const Node *n)
 {
 	return type_elements(n->type) / pad_width(n);
+}
+
+static int flip_width(const Node *n)
+{
+	return axis_is_last(n) ? 1 : lanes_width(1, &n->type.dim[n->type.rank - 1]);
+}
+
+void flip_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, flip_width(n));
+	Rows rows = rows_along(n->type, node_int(n, "axis"));
+	const char *read = axis_reversed(k->arena, n);
+	write_position(&l, n);
+	if (axis_is_last(n))
+		read = arena_printf(k->arena, "row * %lld + %s", (long long)rows.cols, read);
+	else
+		read = arena_printf(k->arena, "(o * %lld + %s) * %lld + c", (long long)rows.along, read,
+		                    (long long)rows.cols);
+	lanes_load(&l, "e", 0, read);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+int64_t flip_cuda_threads(const Node *n)
+{
+	return type_elements(n->type) / flip_width(n);
 }

@@ -3,24 +3,32 @@
 const char *const whiten_factors[] = {"factor_0", "factor_1", "factor_2", "factor_3"};
 const char *const whiten_shifts[] = {"shift_0", "shift_1", "shift_2", "shift_3"};
 
-void affine_none(const Node *n, int channel, double *factor, double *shift)
+bool affine_none(const Node *n, int channel, double *factor, double *shift)
 {
 	*factor = 1;
 	*shift = 0;
+	return true;
 }
 
-void affine_scale(const Node *n, int channel, double *factor, double *shift)
+bool affine_scale(const Node *n, int channel, double *factor, double *shift)
 {
 	*factor = node_real(n, "factor");
 	*shift = node_real(n, "shift");
+	return true;
 }
 
-void affine_rgb(const Node *n, int channel, double *factor, double *shift)
+bool affine_moved(const Node *n, int channel, double *factor, double *shift)
+{
+	return node_int(n, "axis") < n->type.rank - 1 && affine_none(n, channel, factor, shift);
+}
+
+bool affine_rgb(const Node *n, int channel, double *factor, double *shift)
 {
 	static const char *const scales[] = {"scale_r", "scale_g", "scale_b"};
 	static const char *const shifts[] = {"shift_r", "shift_g", "shift_b"};
 	*factor = node_real(n, scales[channel]);
 	*shift = node_real(n, shifts[channel]);
+	return true;
 }
 
 int whiten_attrs(Call *c, const Node *x, Attr attrs[WHITEN_ATTRS])
@@ -33,9 +41,8 @@ int whiten_attrs(Call *c, const Node *x, Attr attrs[WHITEN_ATTRS])
 		           (long long)channels);
 		return 0;
 	}
-	for (; x->op->affine; x = x->operands[0])
+	for (double f, s; x->op->affine && x->op->affine(x, 0, &f, &s); x = x->operands[0])
 		for (int i = 0; i < channels; i++) {
-			double f, s;
 			x->op->affine(x, i, &f, &s);
 			shift[i] += factor[i] * s;
 			factor[i] *= f;

@@ -11,12 +11,13 @@ extern const char *const whiten_factors[WHITEN_CHANNELS], *const whiten_shifts[W
 
 /* The attributes that the weight of a convolution of x has beside others: the name of the input, `image`, and what
  * x makes of its channels. Returns how many; 0 after a diagnostic: x is to be an input of bytes, or what factors and
- * shifts of its channels (Op.affine) make of one. */
+ * shifts of its channels and moves of its pixels (Op.affine) make of one. */
 int whiten_attrs(Call *c, const Node *x, Attr attrs[WHITEN_ATTRS]);
 
-/* Op.affine of cast, scale and rgb_affine. */
-void affine_none(const Node *n, int channel, double *factor, double *shift);
-void affine_scale(const Node *n, int channel, double *factor, double *shift);
-void affine_rgb(const Node *n, int channel, double *factor, double *shift);
+/* Op.affine: of cast, scale and rgb_affine, and of what moves pixels along an axis. */
+bool affine_none(const Node *n, int channel, double *factor, double *shift);
+bool affine_scale(const Node *n, int channel, double *factor, double *shift);
+bool affine_rgb(const Node *n, int channel, double *factor, double *shift);
+bool affine_moved(const Node *n, int channel, double *factor, double *shift);
 
 #endif

@@ -247,6 +247,20 @@ static void pad_eval(Eval *e)
 	} while (next_index(t, index));
 }
 
+static void flip_eval(Eval *e)
+{
+	int axis = (int)node_int(e->n, "axis");
+	const Type *t = operand_type(e, 0);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(t, stride);
+	do {
+		int64_t offset = 0;
+		for (int d = 0; d < t->rank; d++)
+			offset += (d == axis ? t->dim[d] - 1 - index[d] : index[d]) * stride[d];
+		e->y[offset] = e->x[0][i++];
+	} while (next_index(t, index));
+}
+
 static void spread_eval(Eval *e)
 {
 	const Type *t = operand_type(e, 0);
@@ -367,6 +381,7 @@ const Meaning tensor_meanings[] = {
         {"concat", concat_eval},
         {"slice", slice_eval},
         {"pad", pad_eval},
+        {"flip", flip_eval},
         {"spread", spread_eval},
         {"tap", tap_eval},
         {"fence", fence_eval},

@@ -16,7 +16,7 @@ import sys
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, read_npy, trains
+from shared import bytes_of, npy, read_npy, trains
 from verdict import DATA, ROOT, Verdict, build, put_images, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
@@ -480,16 +480,6 @@ def refuses_bad_data(exe):
         refused(exe, f"MNIST files, {name}", "--data", digits_folder("bad", 128, change), says=["bad"])
 
 
-def npy(path, array_type, code, shape, values, cut=0):
-    header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}"
-    header += " " * (-(10 + len(header) + 1) % 64) + "\n"
-    content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
-    content += array.array(array_type, values).tobytes()
-    with open(path, "wb") as f:
-        f.write(content[:len(content) - cut])
-    return path
-
-
 def refuses_bad_npy(exe):
     pixels = [i * 5 % 256 for i in range(256 * 784)]
     x = npy(v.path("x.npy"), "B", "|u1", "(256, 28, 28, 1)", pixels)
@@ -622,55 +612,6 @@ def starts_as_declared():
         v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)
 
 
-WHITENED = """model whitened {
-    input  x: u8[12, 10, 3]
-    target t: class[4]
-    y = x -> scale(1/255, -0.4) -> scale(2) -> conv(27, (2, 2), init = whiten, name = "w") -> conv(30, 3, init = identity, name = "i")
-    loss cross_entropy(y -> flatten -> dense(4, init = identity, name = "d"), t)
-}
-train whitened {
-    data      "synth:random"
-    optimizer sgd(rate = 1e-30)
-    freeze    "w.weight"
-    steps     1
-    batch     8
-}
-"""
-
-
-def starts_from_the_data():
-    """Bytes at random, 2*(x/255 - 0.4): all directions of a patch have the second moment 1/3 but that of the mean, 0.2: that has 12/25 more."""
-    with open(v.path("whitened.net"), "w") as f:
-        f.write(WHITENED)
-    exe = build(v, nnc, v.path("whitened.net"), "train_whitened")
-    if not exe:
-        return
-    train(exe, "whitened", "--checkpoint", v.path("whitened.st"), "--threads", "1")
-    train(exe, "whitened by three threads", "--checkpoint", v.path("whitened_3.st"), "--threads", "3")
-    whole = bytes_of(v.path("whitened.st"))
-    v.check("whitened: the same by any number of threads", whole == bytes_of(v.path("whitened_3.st")))
-    start = 8 + struct.unpack("<Q", whole[:8])[0]
-    table = json.loads(whole[8:start])
-
-    def rows(name, count):
-        first, end = table[name]["data_offsets"]
-        x = array.array("f", whole[start + first:start + end])
-        return [x[i*len(x)//count:(i + 1)*len(x)//count] for i in range(count)]
-    w = rows("w.weight", 27)
-    v.check("whitened: the second half are negatives", all(p == -q for i in range(12) for p, q in zip(w[i], w[12 + i])))
-    lengths = [sum(e*e for e in row)**0.5 for row in w[:12]]
-    v.check("whitened: as long as the data is narrow", abs(lengths[0] - (1/3 + 12/25)**-0.5) < 0.05 and
-            all(abs(e - 3**0.5) < 0.2 for e in lengths[1:]) and lengths == sorted(lengths), lengths)
-    off = max(abs(sum(p*q for p, q in zip(w[i], w[k])))/lengths[i]/lengths[k] for i in range(12) for k in range(i))
-    v.check("whitened: at right angles", off < 1e-5, off)
-    v.check("whitened: further filters are as ever", all(max(map(abs, row)) <= 12**-0.5 and len(set(row)) == 12 for row in w[24:]), w[24:])
-    i = rows("i.weight", 30)
-    v.check("identity: a channel passes", all(i[k][4*27 + k] == 1 and abs(sum(map(abs, i[k])) - 1) < 1e-20 for k in range(27)))
-    v.check("identity: further filters are as ever", all(len(set(row)) > 100 for row in i[27:]))
-    d = rows("d.weight", 4)
-    v.check("identity: of a dense layer", all(d[k][k] == 1 and abs(sum(map(abs, d[k])) - 1) < 1e-20 for k in range(4)))
-
-
 NAMED_AS_OPTIMIZER = """model statistics {
     input  x: f32[1]
     target t: f32[3]
@@ -718,7 +659,6 @@ if mnist:
 refuses_bad_indices()
 predicts_several()
 starts_as_declared()
-starts_from_the_data()
 tells_statistics_from_states()
 learns_rosenbrock()
 evaluates_with_prepared_weights()

@@ -25,3 +25,13 @@ def read_npy(path):
     values = array.array({"<f4": "f", "<i4": "i"}[header["descr"]])
     values.frombytes(content[length:])
     return header["shape"], values
+
+
+def npy(path, array_type, code, shape, values, cut=0):
+    header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(10 + len(header) + 1) % 64) + "\n"
+    content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+    content += array.array(array_type, values).tobytes()
+    with open(path, "wb") as f:
+        f.write(content[:len(content) - cut])
+    return path
