@@ -88,6 +88,12 @@ static const struct {
          "init normal(0.02), or: dense(10, init = normal(0.02))",
          "How a parameter starts: normal(DEVIATION), truncated_normal(DEVIATION), uniform(A) in -A to A, "
          "constant(VALUE), `zeros`, `ones`."},
+        {"whiten identity default kaiming xavier", "conv(24, 2, init = whiten), dense(10, init = identity)",
+         "How a layer's weight starts. `whiten`, of the conv that reads the images: eigenvectors of the "
+         "second "
+         "moments of their patches, each divided by the root of its eigenvalue, and their negatives. "
+         "`identity`: the first filters pass their channel on. `default`, `kaiming`, `kaiming_normal`, "
+         "`xavier`, `xavier_normal`: by the size of inputs and outputs."},
         {"arange eye causal_mask full tensor",
          "arange(n), eye(n), causal_mask(n), full((4, 8), 0.5), tensor([1, 2, 3])",
          "Constant tensors, without a batch, as zeros(4) and ones((4, 8)): all samples see them."},
@@ -104,6 +110,9 @@ static const struct {
         {"use", "use \"blocks/residual.net\"", "Brings the blocks, models and recipes of another file."},
         {"if then else", "if CONDITION { ... } else { ... }, or: if CONDITION then A else B",
          "The condition is known at compile time."},
+        {"training", "if training { ... }, or: if not training { ... }",
+         "True where a training step is compiled, false in evaluation and prediction; both have the same "
+         "parameters and metrics."},
         {"for in", "for NAME in LIST { ... }", "Repeats its body for each element, at compile time."},
         {"repeat", "repeat N { ... }", "Repeats its body, at compile time."},
         {"scan", "states = scan x in SEQUENCE { h = ...   yield h }",
