@@ -103,7 +103,7 @@ char *step_label(Arena *a, const Step *s)
 	Words words = {0};
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
-		if (roles[i] && !(n->op->flags & OP_ALIAS))
+		if (roles[i] && !(n->op->flags & OP_ALIAS) && !(i > 0 && (n->op->flags & OP_BESIDE)))
 			add_word(a, &words, word_of(a, n));
 	}
 	bool all_backward = true;

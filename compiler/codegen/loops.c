@@ -126,7 +126,10 @@ static void merge_dimensions(LoopNest *nest, const bool *mergeable)
 void step_decide_shape(Arena *a, Step *s)
 {
 	KernelShape *shape = NEW(a, KernelShape);
-	const char *why = kernel_shape(a, s->nodes, s->node_count, shape);
+	int count = s->node_count; /* that loops go over */
+	while (count > 1 && (s->nodes[count - 1]->op->flags & OP_BESIDE))
+		count--;
+	const char *why = kernel_shape(a, s->nodes, count, shape);
 	if (why)
 		bug("the nodes of step %d fit no loops: %s", s->id, why);
 	if (s->rows.count > 0) {

@@ -189,7 +189,8 @@ static void make_steps(Lowering *l)
 		nodes[s->node_count++] = n;
 		s->nodes = nodes;
 		s->sites = sites_union(l->arena, s->sites, n->sites);
-		s->flops += node_cost(n).flops;
+		if (!joins || !(n->op->flags & OP_BESIDE)) /* else it is by the way */
+			s->flops += node_cost(n).flops;
 		if (!s->root && !(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
 			s->root = n;
 			s->kind = node_by_library(n) ? STEP_LIBRARY : STEP_OP;

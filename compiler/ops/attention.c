@@ -63,36 +63,56 @@ static bool attention_infer(Infer *in)
 	return infer_result(in, x.dtype, 3, (int64_t[]){x.dim[0], x.dim[1], x.dim[2] / PARTS});
 }
 
-static bool rows_infer(Infer *in)
+static DType sum_dtype(Type x)
 {
-	if (!infer_x(in) || !infer_value(in, 1) || !infer_value(in, 2))
+	return dtype_is_half(x.dtype) ? DTYPE_F32 : x.dtype;
+}
+
+static bool logs_infer(Infer *in)
+{
+	if (!infer_x(in) || !infer_value(in, 1))
 		return false;
 	const Type x = in->operands[0]->type;
-	const DType dtype = dtype_is_half(x.dtype) ? DTYPE_F32 : x.dtype;
-	return infer_result(in, dtype, 4, (int64_t[]){x.dim[0], infer_int(in, "heads"), x.dim[1], 2});
+	return infer_result(in, sum_dtype(x), 3, (int64_t[]){x.dim[0], infer_int(in, "heads"), x.dim[1]});
+}
+
+/* Operand i: of this shape, and of the type of sums. */
+static bool infer_sums(Infer *in, int i, int rank, const int64_t *dim)
+{
+	const Type x = in->operands[0]->type, t = in->operands[i]->type;
+	Type wanted;
+	if (!type_make(sum_dtype(x), rank, dim, &wanted) || type_equal(t, wanted))
+		return true;
+	return infer_error(in, "shape-mismatch", "`%s` of `%s` is %s beside %s",
+	                   op_operand_name(in->graph->arena, in->op, i), in->op->name,
+	                   shape_text(in->graph->arena, t), shape_text(in->graph->arena, x));
 }
 
 static bool grad_infer(Infer *in)
 {
 	if (!infer_x(in) || !infer_value(in, 1))
 		return false;
-	const Type x = in->operands[0]->type, rows = in->operands[2]->type;
-	if (rows.rank != 4 || rows.dim[0] != x.dim[0] || rows.dim[1] != infer_int(in, "heads") ||
-	    rows.dim[2] != x.dim[1] || rows.dim[3] != 2)
-		return infer_error(in, "shape-mismatch", "`stats` of `%s` is %s beside %s", in->op->name,
-		                   shape_text(in->graph->arena, rows), shape_text(in->graph->arena, x));
-	return infer_like(in, 0);
+	const Type x = in->operands[0]->type;
+	const int64_t heads = infer_int(in, "heads");
+	return infer_sums(in, 2, 3, (int64_t[]){x.dim[0], heads, x.dim[1]}) &&
+	       infer_sums(in, 3, 4, (int64_t[]){x.dim[0], x.dim[1], heads, 1}) && infer_like(in, 0);
 }
 
 static void attention_gradient(Grad *g)
 {
 	const Node *n = g->node;
+	const AttentionShape s = attention_shape(n);
 	const Attr attrs[] = {*node_attr(n, "heads"), *node_attr(n, "scale"), *node_attr(n, "causal"),
 	                      *node_attr(n, "rate"), *node_attr(n, "stream")};
 	enum { COUNT = sizeof attrs / sizeof *attrs };
-	Node *x = g->operands[0];
-	Node *rows = build(&g->b, "attention_rows", 3, (Node *[]){x, g->y, g->dy}, COUNT, attrs);
-	g->result[0] = build(&g->b, "attention_grad", 3, (Node *[]){x, g->dy, rows}, COUNT, attrs);
+	Type by_head;
+	require(type_make(g->y->type.dtype, 4, (int64_t[]){s.batch, s.places, s.heads, s.size}, &by_head));
+	Node *x = g->operands[0],
+	     *logs = build(&g->b, "attention_logs", 2, (Node *[]){x, g->y}, COUNT, attrs);
+	Node *product =
+	        build2(&g->b, "mul", reshape_like(&g->b, g->y, by_head), reshape_like(&g->b, g->dy, by_head));
+	Node *taken = reduce_last(&g->b, "sum", product);
+	g->result[0] = build(&g->b, "attention_grad", 4, (Node *[]){x, g->dy, logs, taken}, COUNT, attrs);
 }
 
 /* So many products of all places with all, each of a head's columns. */
@@ -111,7 +131,7 @@ static void attention_cost(const Node *n, Cost *cost)
 	products_cost(n, 2, cost);
 }
 
-static void rows_cost(const Node *n, Cost *cost)
+static void logs_cost(const Node *n, Cost *cost)
 {
 	products_cost(n, 1, cost);
 }
@@ -147,14 +167,14 @@ static void grad_cost(const Node *n, Cost *cost)
 	X("1", "48", "24", "8", "1", "scale=-0.5 causal=0 rate=0.0 stream=0")    \
 	X("1", "12", "168", "56", "1", "scale=0.2 causal=1 rate=0.0 stream=0")
 #define ATTENTION(b, n, x, y, heads, attrs) "x=f32[" b "," n "," x "] heads=" heads " " attrs,
-#define ROWS(b, n, x, y, heads, attrs) \
-	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] dy=f32[" b "," n "," y "] heads=" heads " " attrs,
-#define GRAD(b, n, x, y, heads, attrs)                                                                       \
-	"x=f32[" b "," n "," x "] dy=f32[" b "," n "," y "] stats=f32[" b "," heads "," n ",2] heads=" heads \
-	" " attrs,
+#define LOGS(b, n, x, y, heads, attrs) \
+	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] heads=" heads " " attrs,
+#define GRAD(b, n, x, y, heads, attrs)                                                                    \
+	"x=f32[" b "," n "," x "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads "," n "] taken=f32[" b \
+	"," n "," heads ",1] heads=" heads " " attrs,
 
 static const char *const attention_samples[] = {SHAPES(ATTENTION) NULL};
-static const char *const rows_samples[] = {SHAPES(ROWS) NULL};
+static const char *const logs_samples[] = {SHAPES(LOGS) NULL};
 static const char *const grad_samples[] = {SHAPES(GRAD) NULL};
 
 const Op attention_ops[] = {
@@ -173,18 +193,20 @@ const Op attention_ops[] = {
          .header = "cpu/gemm.h",
          .implementation = "attention",
          .samples = attention_samples},
-        {.name = "attention_rows",
-         .signature = "x, y, dy -> stats",
-         .doc = "Of each row of attention's scores the logarithm of the sum of exponentials, and the sum of "
-                "y*dy.",
-         .infer = rows_infer,
-         .cost = rows_cost,
-         .emit_cpu = attention_rows_emit,
+        {.name = "attention_logs",
+         .signature = "x, y -> logs",
+         .doc = "Of each row of attention's scores the logarithm of the sum of exponentials: written beside "
+                "y, "
+                "attention's value, by its kernel.",
+         .flags = OP_BESIDE,
+         .infer = logs_infer,
+         .cost = logs_cost,
+         .emit_cpu = attention_logs_emit,
          .header = "cpu/gemm.h",
          .implementation = "attention",
-         .samples = rows_samples},
+         .samples = logs_samples},
         {.name = "attention_grad",
-         .signature = "x, dy, stats -> dx",
+         .signature = "x, dy, logs, taken -> dx",
          .doc = "Gradient of attention by its queries, keys and values, side by side as they are in x.",
          .flags = OP_SEEDED,
          .infer = grad_infer,

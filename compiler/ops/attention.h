@@ -1,11 +1,13 @@
 /* Attention of each place to the others, for several heads, without a matrix of scores; and its gradient.
  *
  *     attention       x [b, n, 3*w] -> y [b, n, w]
- *     attention_rows  x, y, dy -> stats [b, heads, n, 2]
- *     attention_grad  x, dy, stats -> dx [b, n, 3*w]
+ *     attention_logs  x, y -> logs [b, heads, n]
+ *     attention_grad  x, dy, logs, taken -> dx [b, n, 3*w]
  *
- * x has queries, keys and values of all heads, w = heads*d columns each. stats are, of each row of scores, the
- * logarithm of its sum of exponentials, and the sum of y*dy, which the softmax's gradient takes off.
+ * x has queries, keys and values of all heads, w = heads*d columns each. logs are, of each row of scores, the logarithm
+ * of its sum of exponentials: the kernel of y, which is an operand for that alone, writes them beside it (fuse puts both
+ * into one group); by itself the operator goes through all scores once more. taken [b, n, heads, 1] is the sum of y*dy
+ * over a head's columns, which the softmax's gradient takes off.
  *
  * With P = softmax(scale*Q K^T) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the element's
  * place in [b, heads, n, n]; 1 with rate 0):
@@ -35,8 +37,10 @@ bool attention_fits(int64_t places, int64_t size);
 int64_t attention_shared_bytes(int64_t size, int64_t element_bytes);
 
 /* attention_cpu.c */
+/* The tensor of the logs that the kernel of `attention` writes beside y; NULL: there is none. */
+const char *attention_logs_text(const KernelText *k);
 void attention_emit(KernelText *k, const Node *n);
-void attention_rows_emit(KernelText *k, const Node *n);
+void attention_logs_emit(KernelText *k, const Node *n);
 void attention_grad_emit(KernelText *k, const Node *n);
 
 #endif

@@ -30,6 +30,14 @@ typedef struct Strips {
 	long long n, h, d, w, block; /* places, heads, columns of one, of all, and of a block with one's */
 } Strips;
 
+const char *attention_logs_text(const KernelText *k)
+{
+	for (int i = 0; i < k->step->node_count; i++)
+		if (k->step->nodes[i] != k->step->root && node_is(k->step->nodes[i], "attention_logs"))
+			return tensor_of(&k->state->tensors, k->program, k->step->nodes[i]);
+	return NULL;
+}
+
 static long long block_columns(int64_t columns)
 {
 	return columns >= KEY_BLOCK ? KEY_BLOCK : ceil_div(columns, 16) * 16;
@@ -167,6 +175,11 @@ static void write_product(const Strips *t, const char *strip, const char *b)
 	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", 3 * t->w));
 }
 
+static void write_log(const Strips *t, const char *logs)
+{
+	write_line(t->k->w, "%s[head * %lld + r0 + i] = most + nnr_log%s(sum);", logs, t->n, t->suffix);
+}
+
 void attention_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
@@ -181,6 +194,9 @@ void attention_emit(KernelText *k, const Node *n)
 	open_rows(&t);
 	write_softmax(&t);
 	write_line(w, "part[i] = 1 / sum;");
+	const char *logs = attention_logs_text(k);
+	if (logs)
+		write_log(&t, logs);
 	if (t.s.rate > 0) {
 		kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
 		write_factor(&t);
@@ -197,10 +213,10 @@ void attention_emit(KernelText *k, const Node *n)
 	kernel_close(k, 3);
 }
 
-void attention_rows_emit(KernelText *k, const Node *n)
+void attention_logs_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
-	Writer *w = k->w;
+	write_line(k->w, "(void)y;");
 	open_heads(&t, " collapse(2)");
 	open_strips(&t);
 	declare_head(&t);
@@ -208,12 +224,7 @@ void attention_rows_emit(KernelText *k, const Node *n)
 	write_shares(&t);
 	open_rows(&t);
 	write_softmax(&t);
-	write_line(w, "const int64_t at = (sample * %lld + r0 + i) * %lld + first;", t.n, t.w);
-	write_line(w, "%s taken = 0;", t.real);
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", t.d);
-	write_line(w, "\ttaken += y[at + c] * dy[at + c];");
-	write_line(w, "stats[(head * %lld + r0 + i) * 2] = most + nnr_log%s(sum);", t.n, t.suffix);
-	write_line(w, "stats[(head * %lld + r0 + i) * 2 + 1] = taken;", t.n);
+	write_log(&t, "logs");
 	kernel_close(k, 3);
 }
 
@@ -223,14 +234,16 @@ static void write_slopes(const Strips *t)
 	KernelText *k = t->k;
 	open_rows(t);
 	write_line(k->w, "%s *const to = slope + i * %lld;", t->real, t->n);
-	write_line(k->w, "const %s *const stat = stats + (head * %lld + r0 + i) * 2;", t->real, t->n);
+	write_line(k->w, "const %s log_i = logs[head * %lld + r0 + i];", t->real, t->n);
+	write_line(k->w, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + head %% %lld];", t->real,
+	           t->n, t->h, t->h);
 	if (t->s.rate == 0)
 		write_line(k->w, "#pragma omp simd");
 	kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
-	write_line(k->w, "const %s p = nnr_exp%s(row[j] - stat[0]);", t->real, t->suffix);
+	write_line(k->w, "const %s p = nnr_exp%s(row[j] - log_i);", t->real, t->suffix);
 	if (t->s.rate > 0)
 		write_factor(t);
-	write_line(k->w, "to[j] = %s * p * (%sto[j] - stat[1]);", kernel_number(k, t->s.scale),
+	write_line(k->w, "to[j] = %s * p * (%sto[j] - taken_i);", kernel_number(k, t->s.scale),
 	           t->s.rate > 0 ? "factor * " : "");
 	write_line(k->w, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
 	kernel_close(k, 1);

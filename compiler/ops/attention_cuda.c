@@ -43,13 +43,13 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	if (k->target->dialect != DIALECT_CUDA)
 		return implementation_loops.emit(k, n);
 	const AttentionShape s = attention_shape(n);
-	const bool rows = node_is(n, "attention_rows"), grad = node_is(n, "attention_grad");
+	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad");
 	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
 	const int vector = 16 / (int)each;
 	const bool vectors =
 	        kernel_operand_aligned(k, 0, vector) && (!grad || kernel_operand_aligned(k, 1, vector));
 	const int64_t bytes = grad ? attention_shared_bytes(s.size, each)
-	                           : forward_shared_bytes(s.size, each, rows ? 1 : 2);
+	                           : forward_shared_bytes(s.size, each, logs ? 1 : 2);
 	const int64_t tiles = s.batch * s.heads * ceil_div(s.places, NNR_ATTENTION_ROWS);
 	write_line(k->w,
 	           "/* heads, places, columns of a head; whether a place looks at those before it alone */");
@@ -57,14 +57,17 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.heads, (long long)s.places,
 	           (long long)s.size, s.causal ? "true" : "false", vectors ? "true" : "false");
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)bytes);
-	const char *scale = kernel_number(k, s.scale);
-	if (rows)
-		write_line(k->w, "nnr_attention_rows<Attention>(chip, x, y, dy, stats, %s);", scale);
+	if (logs)
+		write_line(k->w, "(void)y;");
+	const char *scale = kernel_number(k, s.scale), *beside = attention_logs_text(k);
+	if (logs)
+		write_line(k->w, "nnr_attention_logs<Attention>(chip, x, logs, %s);", scale);
 	else if (grad)
-		write_line(k->w, "nnr_attention_grad<Attention, %lld>(chip, x, dy, stats, dx, %s, %s);",
+		write_line(k->w, "nnr_attention_grad<Attention, %lld>(chip, x, dy, logs, taken, dx, %s, %s);",
 		           (long long)tiles, scale, keep_text(k, n, &s));
 	else
-		write_line(k->w, "nnr_attention<Attention>(chip, x, y, %s, %s);", scale, keep_text(k, n, &s));
+		write_line(k->w, "nnr_attention<Attention>(chip, x, y, %s, %s, %s);",
+		           beside ? beside : "nullptr", scale, keep_text(k, n, &s));
 	return (CudaLaunch){.blocks = grad ? 2 * tiles : tiles,
 	                    .threads = NNR_ATTENTION_THREADS,
 	                    .shared_bytes = bytes,

@@ -47,6 +47,9 @@ typedef enum {
 	 * the nearest one there where that is outside. The operands' shape is another than the result's, unless each
 	 * place is its own. */
 	OP_PLACED = 1 << 12,
+	/* Its last operand's kernel computes it too, and writes it beside that: they are one group. By itself, where
+	 * nothing is fused, it has a kernel of its own. */
+	OP_BESIDE = 1 << 16,
 } OpFlags;
 
 /* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */

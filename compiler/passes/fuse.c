@@ -518,6 +518,13 @@ static void drop_groups_of_views(Fusion *f)
 	}
 }
 
+/* Its kernel's; what a kernel writes beside its value has that of the value, its last operand: it depends on nothing
+ * that the kernel does not read. */
+static int group_of(const Fusion *f, const Node *n)
+{
+	return f->group[(n->op->flags & OP_BESIDE ? n->operands[n->operand_count - 1] : n)->id];
+}
+
 /* Copies the graph with group numbers 0, 1, ... in order of first member, merging equal nodes within a group. */
 static Graph *number_groups(Fusion *f)
 {
@@ -532,7 +539,7 @@ static Graph *number_groups(Fusion *f)
 		Node **operands = NEW_ARRAY(f->arena, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = copies[n->operands[k]->id];
-		int group = f->group[i];
+		int group = group_of(f, n);
 		Node *same = NULL;
 		if (group != NO_GROUP) {
 			if (number[group] == 0)

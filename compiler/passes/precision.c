@@ -62,12 +62,12 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 /* ---- 16 bits */
 
 typedef enum {
-	MIXED,         /* operands as they come */
-	ALIKE,         /* 16 bits for all real operands when one has them */
-	HALF,          /* 16 bits for all operands */
-	WIDE,          /* f32 for all operands */
-	HALF_BUT_LAST, /* 16 bits for all operands but the last, which is f32 */
-	LOOKED_UP      /* the result, rows of a parameter, in 16 bits */
+	MIXED,          /* operands as they come */
+	ALIKE,          /* 16 bits for all real operands when one has them */
+	HALF,           /* 16 bits for all operands */
+	WIDE,           /* f32 for all operands */
+	HALF_THEN_WIDE, /* 16 bits for the first two operands, f32 for the others */
+	LOOKED_UP       /* the result, rows of a parameter, in 16 bits */
 } Rule;
 
 static const struct {
@@ -85,8 +85,8 @@ static const struct {
         {"conv_matrix", HALF},
         {"conv_matrix_grad", WIDE},
         {"attention", HALF},
-        {"attention_rows", HALF},
-        {"attention_grad", HALF_BUT_LAST},
+        {"attention_logs", HALF},
+        {"attention_grad", HALF_THEN_WIDE},
 };
 
 enum { JOINS_LOOPS = OP_POINTWISE | OP_REDUCE | OP_ALIAS };
@@ -186,12 +186,12 @@ static bool any_half(Node *const *x, int count)
 static void convert_operands(Narrowing *w, Build *b, Rule rule, Node **x, int count)
 {
 	for (int i = 0; i < count; i++) {
-		bool last = rule == HALF_BUT_LAST && i == count - 1;
-		bool half = rule == HALF || (rule == HALF_BUT_LAST && !last) ||
+		bool later = rule == HALF_THEN_WIDE && i >= 2;
+		bool half = rule == HALF || (rule == HALF_THEN_WIDE && !later) ||
 		            (rule == ALIKE && any_half(x, count));
 		if (half && dtype_is_real(x[i]->type.dtype))
 			x[i] = as_half(w, b, x[i]);
-		else if ((rule == WIDE || last) && dtype_is_half(x[i]->type.dtype))
+		else if ((rule == WIDE || later) && dtype_is_half(x[i]->type.dtype))
 			x[i] = build_cast(b, x[i], DTYPE_F32);
 	}
 }

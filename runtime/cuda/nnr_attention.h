@@ -243,9 +243,24 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 
 /* ---- the kernels */
 
+/* Logarithms of the sums of exponentials of rows `row` + g and g + 8, of all keys that were seen. */
+template <typename A>
+NNR_FUNCTION void nnr_attention_log(float *logs, const float (&most)[2], const float (&all)[2], int64_t head,
+                                    int row)
+{
+	const int lane = threadIdx.x % 32;
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const int i = row + lane / 4 + 8 * u;
+		if (i < A::PLACES && lane % 4 == 0)
+			logs[head * A::PLACES + i] = (most[u] + log2f(all[u])) * NNR_LN_2;
+	}
+}
+
+/* logs: written beside y; or nullptr. */
 template <typename A, typename Keep>
-NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typename A::Element *y, float scale,
-                                Keep keep)
+NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typename A::Element *y, float *logs,
+                                float scale, Keep keep)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GOING, TILE = N * A::PITCH;
@@ -290,15 +305,17 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typena
 		nnr_attention_add<A, N>(sums, scores, key + TILE);
 		__syncthreads(); /* all have done with this tile */
 	}
-	const float factor[2] = {1.0f / nnr_attention_sum(sum[0]), 1.0f / nnr_attention_sum(sum[1])};
+	const float all[2] = {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])};
+	const float factor[2] = {1.0f / all[0], 1.0f / all[1]};
 	nnr_attention_finish<A, A::WIDTH>(y + at.sample * A::PLACES * A::WIDTH + at.column, sums, factor,
 	                                  row);
+	if (logs)
+		nnr_attention_log<A>(logs, most, all, at.head, row);
 }
 
-/* Sums of y*dy, and logarithms of the sums of exponentials, which are computed once more. */
+/* The logarithms alone, where they are not written beside y. */
 template <typename A>
-NNR_FUNCTION void nnr_attention_rows(char *chip, const typename A::Element *x, const typename A::Element *y,
-                                     const typename A::Element *dy, float *rows, float scale)
+NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, float *logs, float scale)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GOING, TILE = N * A::PITCH;
@@ -307,7 +324,7 @@ NNR_FUNCTION void nnr_attention_rows(char *chip, const typename A::Element *x, c
 	                                                                                 queries + A::WIDTH;
 	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
 	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
-	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	          row = at.first + 16 * warp;
 	float most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
 	nnr_attention_fetch<A, N, A::ROW>(going, keys, 0);
@@ -324,20 +341,20 @@ NNR_FUNCTION void nnr_attention_rows(char *chip, const typename A::Element *x, c
 		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
 		__syncthreads();
 	}
-#pragma unroll
-	for (int u = 0; u < 2; u++) {
-		const int i = row + lane / 4 + 8 * u, first = lane % 4;
-		const float all = nnr_attention_sum(sum[u]);
-		const int64_t from = (at.sample * A::PLACES + i) * A::WIDTH + at.column;
-		float taken = 0;
-		for (int c = first; c < A::SIZE && i < A::PLACES; c += 4)
-			taken += (float)y[from + c] * (float)dy[from + c];
-		taken = nnr_attention_sum(taken);
-		if (i < A::PLACES && first == 0)
-			nnr_attention_store(rows + 2 * (at.head * A::PLACES + i),
-			                    (most[u] + log2f(all)) * NNR_LN_2, taken);
-	}
+	nnr_attention_log<A>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at.head,
+	                     row);
 }
+
+/* What is known of a row: the logarithm of its sum of exponentials, and the sum of y*dy. */
+template <typename A> struct NnrAttentionRows {
+	const float *logs, *taken; /* [samples, HEADS, PLACES]; [samples, PLACES, HEADS] */
+
+	__device__ __forceinline__ float2 operator()(const NnrAttentionPlace &at, int i) const
+	{
+		return {logs[at.head * A::PLACES + i],
+		        taken[(at.sample * A::PLACES + i) * A::HEADS + at.head % A::HEADS]};
+	}
+};
 
 /* What the gradient needs of an element: the score and the gradient by its share in, the share with the dropout and
  * the gradient by the score out. */
@@ -355,7 +372,7 @@ NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 ro
 /* By queries: these stay, keys and values go by. */
 template <typename A, typename Keep>
 NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename A::Element *x,
-                                           const typename A::Element *dy, const float *rows,
+                                           const typename A::Element *dy, const NnrAttentionRows<A> &rows,
                                            typename A::Element *dx, float scale, Keep keep)
 {
 	using T = typename A::Element;
@@ -376,7 +393,7 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 #pragma unroll
 	for (int u = 0; u < 2; u++) {
 		const int i = min(row + lane / 4 + 8 * u, A::PLACES - 1);
-		known[u] = *(const float2 *)(rows + 2 * (at.head * A::PLACES + i));
+		known[u] = rows(at, i);
 	}
 	float sums[A::TILES][4] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
@@ -409,7 +426,7 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 /* By keys and values: these stay, queries and their gradients go by. */
 template <typename A, typename Keep>
 NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A::Element *x,
-                                        const typename A::Element *dy, const float *rows,
+                                        const typename A::Element *dy, const NnrAttentionRows<A> &rows,
                                         typename A::Element *dx, float scale, Keep keep)
 {
 	using T = typename A::Element;
@@ -447,8 +464,7 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 #pragma unroll
 			for (int c = 0; c < 4; c++) {
 				const int i = tile * N + 8 * n + 2 * (lane % 4) + c % 2;
-				const float2 known = *(const float2 *)(rows + 2 * (at.head * A::PLACES +
-				                                                   min(i, A::PLACES - 1)));
+				const float2 known = rows(at, min(i, A::PLACES - 1));
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, at.head,
 				                         i, row + lane / 4 + c / 2 * 8, keep);
 			}
@@ -463,9 +479,11 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 /* Blocks up to KEYS are of the gradient by keys and values, as many after them of that by queries. */
 template <typename A, int KEYS, typename Keep>
 NNR_FUNCTION void nnr_attention_grad(char *chip, const typename A::Element *x, const typename A::Element *dy,
-                                     const float *rows, typename A::Element *dx, float scale, Keep keep)
+                                     const float *logs, const float *taken, typename A::Element *dx,
+                                     float scale, Keep keep)
 {
 	const int block = (int)blockIdx.x;
+	const NnrAttentionRows<A> rows = {logs, taken};
 	if (block < KEYS)
 		nnr_attention_by_keys<A>(chip, block, x, dy, rows, dx, scale, keep);
 	else

@@ -74,30 +74,29 @@ static void attention_eval(Eval *e)
 	each_head(e, attend);
 }
 
-static void know_rows(Eval *e, const Head *h, int64_t sample, int64_t head)
+static void know_logs(Eval *e, const Head *h, int64_t sample, int64_t head)
 {
 	for (int64_t i = 0; i < h->places; i++) {
-		double *to = e->y + ((sample * node_int(e->n, "heads") + head) * h->places + i) * 2;
+		double *to = e->y + (sample * node_int(e->n, "heads") + head) * h->places + i;
 		double first = 0; /* the score of key 0: what it is above the logarithm of its share */
 		for (int64_t c = 0; c < h->size; c++)
 			first += h->q[i * h->stride + c] * h->k[c] * h->scale;
-		to[0] = first - log(h->share[i * h->places]);
-		for (int64_t c = 0; c < h->size; c++)
-			to[1] += e->x[1][part_of(h, sample, head, i) + c] *
-			         e->x[2][part_of(h, sample, head, i) + c];
+		*to = first - log(h->share[i * h->places]);
 	}
 }
 
-static void attention_rows_eval(Eval *e)
+static void attention_logs_eval(Eval *e)
 {
-	each_head(e, know_rows);
+	each_head(e, know_logs);
 }
 
-/* Of the shares as the operand `stats` has them: any numbers in the tests of the operator alone. */
+/* Of the shares as the operands `logs` and `taken` have them: any numbers in the tests of the operator alone. */
 static void differ(Eval *e, const Head *h, int64_t sample, int64_t head)
 {
 	const int64_t n = h->places, width = h->stride / 3;
-	const double *stats = e->x[2] + (sample * node_int(e->n, "heads") + head) * n * 2;
+	const int64_t heads = node_int(e->n, "heads");
+	const double *logs = e->x[2] + (sample * heads + head) * n,
+	             *taken = e->x[3] + sample * n * heads + head;
 	double *dq = e->y + (h->q - e->x[0]), *dk = dq + width, *dv = dk + width;
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t end = node_int(e->n, "causal") ? i + 1 : n;
@@ -108,8 +107,8 @@ static void differ(Eval *e, const Head *h, int64_t sample, int64_t head)
 				score += h->q[i * h->stride + c] * h->k[j * h->stride + c] * h->scale;
 				by_share += out[c] * h->v[j * h->stride + c];
 			}
-			const double share = exp(score - stats[2 * i]), factor = h->factor[i * n + j];
-			const double by_score = share * (factor * by_share - stats[2 * i + 1]) * h->scale;
+			const double share = exp(score - logs[i]), factor = h->factor[i * n + j];
+			const double by_score = share * (factor * by_share - taken[i * heads]) * h->scale;
 			for (int64_t c = 0; c < h->size; c++) {
 				dq[i * h->stride + c] += by_score * h->k[j * h->stride + c];
 				dk[j * h->stride + c] += by_score * h->q[i * h->stride + c];
@@ -126,7 +125,7 @@ static void attention_grad_eval(Eval *e)
 
 const Meaning attention_meanings[] = {
         {"attention", attention_eval},
-        {"attention_rows", attention_rows_eval},
+        {"attention_logs", attention_logs_eval},
         {"attention_grad", attention_grad_eval},
         {0},
 };
