@@ -32,16 +32,31 @@ static bool library_fits(const PassContext *ctx, const Node *n)
 	       n->type.dtype != DTYPE_F64;
 }
 
+/* Rows that cuBLASLt reads a second tensor of the result's shape by. */
+static bool has_rows_for_more(const Node *root)
+{
+	enum { ELEMENTS = 8 };
+	return dtype_is_half(root->type.dtype) && root->type.rank == 2 && root->type.dim[1] % ELEMENTS == 0;
+}
+
 /* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/conv_sums.c says why); of a
- * product cuBLASLt has bias and ReLU. */
+ * product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope and sums of an operand. */
 static const char *library_takes(const Node *root, const Epilogue *e)
 {
+	static const char why[] = "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
 	if (e->sum && root->type.dtype != DTYPE_F16)
 		return "cuDNN is fast at sums of its result in fp16 alone";
 	if (!node_is(root, "matmul"))
 		return NULL;
-	if (root->type.rank != 2 || (e->activation && !node_is(e->activation, "relu")))
-		return "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
+	if (e->operand_sum)
+		return dtype_is_half(root->operands[0]->type.dtype) && root->type.dtype == DTYPE_F32 ? NULL
+		                                                                                     : why;
+	if (e->slope)
+		return has_rows_for_more(root) ? NULL : why;
+	const bool known = !e->activation || node_is(e->activation, "relu") ||
+	                   (node_is(e->activation, "gelu_tanh") && has_rows_for_more(root));
+	if (root->type.rank != 2 || !known)
+		return why;
 	const bool has = !e->bias || e->bias->type.dtype == root->type.dtype || epilogue_copied_bias(root, e);
 	return has ? NULL : "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 }
@@ -73,12 +88,12 @@ const Implementation implementation_library = {
 
 bool library_overwrites(const Step *s)
 {
-	return s->epilogue && !s->epilogue->sum && !s->epilogue->row_sum;
+	return s->epilogue && !s->epilogue->sum && !s->epilogue->row_sum && !s->epilogue->operand_sum;
 }
 
 bool library_sums(const Step *s)
 {
-	return s->epilogue && s->epilogue->sum;
+	return s->epilogue && (s->epilogue->sum || s->epilogue->operand_sum);
 }
 
 Step library_kernel_behind(Arena *a, const Step *s)
@@ -97,13 +112,25 @@ Step library_kernel_behind(Arena *a, const Step *s)
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)
 			behind.writes[behind.write_count++] = s->writes[i];
-	behind.bytes = (e->sum || e->row_sum ? 1
-	                : e->residual        ? 3
-	                                     : 2) *
+	if (e->operand_sum) {
+		behind.bytes =
+		        (double)(type_bytes(e->operand_sum->operands[0]->type) + type_bytes(e->summed->type));
+		return behind;
+	}
+	behind.bytes = (e->sum || e->row_sum      ? 1
+	                : e->residual || e->slope ? 3
+	                                          : 2) *
 	                       (double)type_bytes(s->root->type) +
 	               (e->bias ? (double)type_bytes(e->bias->type) : 0) +
 	               (e->weight ? (double)(type_bytes(e->weight->type) + type_bytes(e->row_sum->type)) : 0);
 	return behind;
+}
+
+/* What is ahead of the activation, where that is stored beside the result; or NULL. */
+static const Node *kept_of(const KernelText *k, const Epilogue *e)
+{
+	const Node *x = e->activation && e->bias ? e->activation->operands[0] : NULL;
+	return x && x != k->step->root && buffer_of(k->program, x) ? x : NULL;
 }
 
 /* The kernel's arguments, a letter each, as NnrEpilogue has them. */
@@ -112,12 +139,18 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 	const struct {
 		const Node *node;
 		char letter;
-	} known[] = {{e->row_sum ? k->step->root : e->last, 'y'},
+	} known[] = {{e->row_sum       ? k->step->root
+	              : e->operand_sum ? NULL
+	                               : e->last,
+	              'y'},
 	             {e->residual, 'r'},
 	             {e->bias, 'b'},
 	             {e->weight, 'w'},
 	             {e->row_sum, 't'},
-	             {e->sum, 's'},
+	             {kept_of(k, e), 'k'},
+	             {e->slope ? e->slope->operands[0] : NULL, 'k'},
+	             {e->operand_sum ? e->operand_sum->operands[0] : NULL, 'x'},
+	             {e->operand_sum ? e->summed : e->sum, 's'},
 	             {e->squares, 'q'}};
 	char *letters = arena_strdup(k->arena, "");
 	for (int i = 0; i < behind->count; i++) {
@@ -156,6 +189,20 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		kind = arena_printf(a, "%s%s.round_tf32 = true", kind ? kind : "", kind ? ", " : "");
 	if (e->bias && dtype_is_half(e->bias->type.dtype))
 		kind = arena_printf(a, "%s%s.narrow_bias = true", kind ? kind : "", kind ? ", " : "");
+	const Node *beside = kept_of(k, e);
+	const char *what = beside           ? "NNR_KEPT"
+	                   : e->slope       ? "NNR_SLOPE"
+	                   : e->operand_sum ? e->of_b ? "NNR_SUMS_OF_B" : "NNR_SUMS_OF_A"
+	                                    : NULL;
+	if (what)
+		kind = arena_printf(a, "%s%s.beside = %s", kind ? kind : "", kind ? ", " : "", what);
+	if (e->slope)
+		beside = e->slope->operands[0];
+	if (e->operand_sum) {
+		beside = e->summed;
+		kind = arena_printf(a, "%s, .partial = %lld", kind,
+		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
+	}
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, behind));
@@ -166,6 +213,13 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		write_line(k->w, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
 		           op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
+	else if (e->slope)
+		write_line(k->w, "nnr_cublas_matmul_slope(&plan, &shape, &epilogue, %s, %s, %s);", operands,
+		           tensor_or_null(k, beside), op_result_name(a, n->op));
+	else if (what)
+		write_line(k->w, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
+		           operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
+		           tensor_or_null(k, beside), partial ? partial->name : "NULL");
 	else if (e->sum)
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),

@@ -244,8 +244,8 @@ static bool is_open_chain(const Ast *x)
 /* y + x -> relu: most who write it mean the sum, which is what stands on one line with it. */
 static void warn_of_sum(Elab *e, const Ast *x)
 {
-	static const char *const activations[] = {"relu", "leaky_relu", "elu", "gelu",
-	                                          "silu", "sigmoid",    "tanh"};
+	static const char *const activations[] = {"relu",      "leaky_relu", "elu",     "gelu",
+	                                          "gelu_tanh", "silu",       "sigmoid", "tanh"};
 	const Ast *right = x->kids[1];
 	if (!e->collecting || x->name[0] != '+' || !is_open_chain(right) ||
 	    right->kids[0]->kind != AST_NAME || right->kids[1]->count > 0)

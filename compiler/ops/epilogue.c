@@ -46,12 +46,53 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *
 	return e->sum && e->squares;
 }
 
+static const Node *viewed(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+/* Columns of an operand that lie along the depth, one after the other: of a with ta, of b without tb. */
+static bool is_summed_operand(const Node *product, int k, const Node *sum)
+{
+	const Node *x = product->operands[k];
+	const int64_t columns = x->type.dim[1];
+	return product->type.rank == 2 && !node_int(product, k == 0 ? "ta" : "tb") == (k == 1) &&
+	       viewed(x) == viewed(sum->operands[0]) && type_elements(sum->type) == columns &&
+	       type_elements(sum->operands[0]->type) == type_elements(x->type);
+}
+
+/* The sums of an operand's columns, with views of them, and nothing else. */
+static bool is_operand_sum(const Node *product, Node *const *nodes, int count, Epilogue *e)
+{
+	for (int i = 0; i < count; i++) {
+		const Node *n = nodes[i];
+		if (n == product)
+			continue;
+		if (e->operand_sum && (n->op->flags & OP_ALIAS) && n->operands[0] == e->summed) {
+			e->summed = n;
+			continue;
+		}
+		if (e->operand_sum || !node_is(n, "sum") || n->operands[0] == product)
+			return false;
+		e->of_b = is_summed_operand(product, 1, n);
+		if (!e->of_b && !is_summed_operand(product, 0, n))
+			return false;
+		e->operand_sum = e->summed = n;
+	}
+	return e->operand_sum;
+}
+
 /* `row_sum`: the operator that sums along rows, after a product and its weight. */
 static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
 	const bool product = node_is(conv, "matmul");
 	*e = (Epilogue){.last = conv};
 	if (!product && are_sums(conv, nodes, count, e))
+		return true;
+	*e = (Epilogue){.last = conv};
+	if (product && is_operand_sum(conv, nodes, count, e))
 		return true;
 	*e = (Epilogue){.last = conv};
 	for (int i = 0; i < count; i++) {
@@ -64,6 +105,16 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 			continue;
 		}
 		if (e->rounded || e->weight || !type_equal(n->type, conv->type))
+			return false;
+		if (product && node_is(n, "gelu_tanh_slope") && !e->slope && n->operands[0] != e->last) {
+			e->slope = n;
+			continue;
+		}
+		if (e->slope && times == e->slope && e->last == conv) {
+			e->last = n;
+			continue;
+		}
+		if (e->slope)
 			return false;
 		if (product && times && !node_is_inline(times) && is_per_filter(times, conv)) {
 			e->weight = times;
@@ -93,6 +144,8 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 	}
 	if (e->weight)
 		return e->row_sum;
+	if (e->slope)
+		return e->last != conv && type_equal(e->slope->operands[0]->type, conv->type);
 	return e->residual || e->bias || e->activation;
 }
 
@@ -115,6 +168,24 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 		param = param->operands[0];
 	const bool copied = node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param);
 	return copied ? param : NULL;
+}
+
+bool epilogue_is_copy(const Node *n)
+{
+	return node_is(n, "state") && strcmp(node_text(n, "name"), "params16") == 0;
+}
+
+Node *epilogue_narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
+{
+	Node *copy = NULL;
+	for (int i = 0; i < to->count && !copy; i++)
+		if (epilogue_is_copy(to->nodes[i]))
+			copy = to->nodes[i];
+	const Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", as.dim, as.rank)};
+	Build b = build_beside(to, n);
+	Node *part = build(&b, "part", 1, &copy, 2, attrs);
+	part->name = param->name;
+	return part;
 }
 
 char *epilogue_activation_text(Arena *a, const Node *activation)

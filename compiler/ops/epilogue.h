@@ -14,10 +14,17 @@ typedef struct Epilogue {
 	/* Of products: instead of the result sums along its rows, of all that times its column's weight. Or both NULL.
 	 */
 	const Node *weight, *row_sum;
+	/* Of products: the slope of gelu_tanh at a tensor that is not the product, which the product is multiplied
+	 * with; or NULL. */
+	const Node *slope;
 	const Node *last; /* whose value is the call's result */
 	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32,
 	 * over all but the filters; or both NULL. */
 	const Node *sum, *squares;
+	/* Of a product, too: the sums of the columns of its first operand, or its second, f32; and the last of the
+	 * views of them, which is stored. */
+	const Node *operand_sum, *summed;
+	bool of_b;
 } Epilogue;
 
 /* Reads `nodes` (in topological order, with `conv` or without) as the epilogue of `conv`, or of a matmul. False where
@@ -28,6 +35,9 @@ bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epil
 /* The parameter that the bias is, in f32, of a product in 16 bits: the update writes a copy of all parameters in these
  * (passes/precision.c). NULL: it is none. */
 const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
+bool epilogue_is_copy(const Node *n); /* of the parameters, in 16 bits: "params16" */
+/* The part of it that is the parameter, of this shape, for `n` to read: there is one in `to`. */
+Node *epilogue_narrow_bias(Graph *to, const Node *n, const Node *param, Type as);
 /* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
 char *epilogue_activation_text(Arena *a, const Node *activation);
 

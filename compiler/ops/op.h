@@ -49,7 +49,7 @@ typedef enum {
 	OP_PLACED = 1 << 12,
 	/* Its last operand's kernel computes it too, and writes it beside that: they are one group. By itself, where
 	 * nothing is fused, it has a kernel of its own. */
-	OP_BESIDE = 1 << 16,
+	OP_BESIDE = 1 << 19,
 } OpFlags;
 
 /* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */

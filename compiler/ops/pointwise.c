@@ -528,6 +528,21 @@ const Op pointwise_ops[] = {
               "dy*(0.5*(1 + erf(0.7071067811865476*x)) + 0.3989422804014327*x*exp(-0.5*x*x))",
               .activation = "NNR_GELU", .onnx = "Mul(Mul(x, 0.5), Add(Erf(Mul(x, 0.7071067811865476)), 1))",
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
+        UNARY("gelu_tanh", 0, 20, "x*sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x))",
+              "dy*gelu_tanh_slope(x)", .activation = "NNR_GELU_TANH",
+              .onnx = "Mul(x, Sigmoid(Mul(x, Add(Mul(Mul(x, x), 0.07135481627260026), 1.5957691216057308))))",
+              .doc = "gelu, approximated as in GPT-2: x/2*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))."),
+        {.name = "gelu_tanh_slope",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE,
+         .infer = pointwise_infer,
+         .expr = "sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x))*"
+                 "(1 + x*(1 - sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x)))*"
+                 "(1.5957691216057308 + 0.21406444881780078*x*x))",
+         .expr_flops = 45,
+         .samples = unary_samples,
+         .doc = "The derivative of gelu_tanh at x: an operator of its own, as cuBLASLt computes it after a "
+                "product."},
         UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(y + sigmoid(x)*(1 - y))", .activation = "NNR_SILU",
               .onnx = "Mul(x, Sigmoid(x))", .doc = "x*sigmoid(x), also called swish."),
         UNARY("softplus", 0, 30, "(x > 0 ? x : 0) + log1p(exp(-fabs(x)))", "dy*sigmoid(x)",

@@ -48,11 +48,6 @@ typedef struct Regions {
 	bool any;
 } Regions;
 
-static bool is_copy_of_parameters(const Node *n)
-{
-	return node_is(n, "state") && strcmp(node_text(n, "name"), "params16") == 0;
-}
-
 /* ---- chains */
 
 /* NULL, or why none of what computes the root takes the epilogue along. */
@@ -188,20 +183,6 @@ static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
 	return tiles;
 }
 
-/* The part of "params16" that is a copy of a parameter. */
-static Node *narrow_copy(Graph *to, const Node *n, const Node *param, Type as)
-{
-	Node *copy = NULL;
-	for (int i = 0; i < to->count && !copy; i++)
-		if (is_copy_of_parameters(to->nodes[i]))
-			copy = to->nodes[i];
-	const Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", as.dim, as.rank)};
-	Build b = build_beside(to, n);
-	Node *part = build(&b, "part", 1, &copy, 2, attrs);
-	part->name = param->name;
-	return part;
-}
-
 /* ---- the pass */
 
 static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
@@ -214,7 +195,7 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 	const Node *param = r->bias[n->id];
 	for (int k = 0; param && k < n->operand_count; k++)
 		if (n->operands[k]->type.dtype == DTYPE_F32) /* the bias: all else is in 16 bits */
-			operands[k] = narrow_copy(to, n, param, n->operands[k]->type);
+			operands[k] = epilogue_narrow_bias(to, n, param, n->operands[k]->type);
 	Node *copy = graph_copy_node(to, n, operands);
 	copy->group = r->joins[n->id];
 	return copy;
@@ -233,7 +214,7 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *before)
 	for (int i = 0; i < g->count; i++) {
 		Node *n = g->nodes[i];
 		r.joins[i] = n->group;
-		r.copy = is_copy_of_parameters(n) ? n : r.copy;
+		r.copy = epilogue_is_copy(n) ? n : r.copy;
 		for (int k = 0; k < n->operand_count; k++)
 			r.user[n->operands[k]->id] = n;
 	}

@@ -43,20 +43,40 @@ static void set_operation(const Form *f, const char *key, cublasLtMatmulDescAttr
 	         "cublasLtMatmulDescSetAttribute", key);
 }
 
-static void set_bias(const Form *f, const char *key, const void *bias)
+static bool sums_operand(const NnrEpilogue *e)
 {
-	if (bias)
-		set_operation(f, key, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+	return e->beside == NNR_SUMS_OF_A || e->beside == NNR_SUMS_OF_B;
 }
 
-/* cuBLASLt's epilogue: bias and ReLU; its GELU is another, and it has no sums along rows. */
+/* Sums of an operand are to cuBLASLt a bias that it writes. */
+static void set_tensors(const Form *f, const char *key, const Call *call)
+{
+	const bool sums = sums_operand(call->epilogue);
+	const void *bias = sums ? call->beside : call->bias, *aux = sums       ? NULL
+	                                                            : call->at ? call->at
+	                                                                       : call->beside;
+	if (bias)
+		set_operation(f, key, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+	if (aux)
+		set_operation(f, key, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux, sizeof aux);
+}
+
+/* cuBLASLt's epilogue: bias, ReLU and GELU by tanh. It has no sums along rows. Turned, our a is its b. */
 static bool library_has(const NnrEpilogue *e, cublasLtEpilogue_t *out)
 {
-	const bool bias = epilogue_has(e, 'b'), relu = e->activation == NNR_RELU;
-	*out = bias && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
-	       : relu       ? CUBLASLT_EPILOGUE_RELU
-	                    : CUBLASLT_EPILOGUE_BIAS;
-	return !e->row_sums && (relu || e->activation == NNR_IDENTITY);
+	static const cublasLtEpilogue_t by_beside[] = {[NNR_KEPT] = CUBLASLT_EPILOGUE_GELU_AUX_BIAS,
+	                                               [NNR_SLOPE] = CUBLASLT_EPILOGUE_DGELU,
+	                                               [NNR_SUMS_OF_A] = CUBLASLT_EPILOGUE_BGRADB,
+	                                               [NNR_SUMS_OF_B] = CUBLASLT_EPILOGUE_BGRADA};
+	const bool bias = epilogue_has(e, 'b'), relu = e->activation == NNR_RELU,
+	           gelu = e->activation == NNR_GELU_TANH;
+	*out = e->beside      ? by_beside[e->beside]
+	       : bias && gelu ? CUBLASLT_EPILOGUE_GELU_BIAS
+	       : gelu         ? CUBLASLT_EPILOGUE_GELU
+	       : bias && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
+	       : relu         ? CUBLASLT_EPILOGUE_RELU
+	                      : CUBLASLT_EPILOGUE_BIAS;
+	return !e->row_sums && (relu || gelu || e->activation == NNR_IDENTITY);
 }
 
 /* A bias is of the result's type for it. */
@@ -95,7 +115,7 @@ static void form_new(Form *f, const Question *q, bool transposed)
 }
 
 /* Turned, y has a column for each of our rows, and so a bias for each of its rows, as cuBLASLt wants it. */
-static void forms_new(Choice *c, const Question *q, const void *bias)
+static void forms_new(Choice *c, const Question *q, const Call *first)
 {
 	cublasLtEpilogue_t epilogue;
 	form_new(&c->form[TURNED], q, true);
@@ -106,7 +126,11 @@ static void forms_new(Choice *c, const Question *q, const void *bias)
 	Form *f = &c->form[FUSED];
 	form_new(f, q, true);
 	set_operation(f, q->key, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-	set_bias(f, q->key, bias);
+	if (q->epilogue->beside && !sums_operand(q->epilogue)) {
+		const int64_t leading = f->leading_d;
+		set_operation(f, q->key, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &leading, sizeof leading);
+	}
+	set_tensors(f, q->key, first);
 }
 
 /* ---- the choice */
@@ -126,17 +150,24 @@ bool cublas_run(void *context)
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
 	if (c->used == FUSED) /* steps of one plan have a bias each */
-		set_bias(f, c->base.entry.key, call->bias);
+		set_tensors(f, c->base.entry.key, call);
 	call->status =
 	        lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, call->adds ? &one : &zero, call->y,
 	                  f->d, call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
 	if (call->status != CUBLAS_STATUS_SUCCESS)
 		return false;
 	if (call->epilogue && c->used != FUSED)
-		epilogue_launch(call->epilogue, &(EpilogueTensors){.y = call->y,
-		                                                   .bias = call->bias,
-		                                                   .weight = call->weight,
-		                                                   .row_sums = call->sums});
+		epilogue_launch(call->epilogue,
+		                &(EpilogueTensors){.y = call->y,
+		                                   .bias = call->bias,
+		                                   .weight = call->weight,
+		                                   .row_sums = call->sums,
+		                                   .kept = call->at ? call->at : call->beside,
+		                                   .sum = call->beside,
+		                                   .operand = call->epilogue->beside == NNR_SUMS_OF_B
+		                                                      ? call->b
+		                                                      : call->a,
+		                                   .partial = call->partial});
 	return true;
 }
 
@@ -201,7 +232,7 @@ static Choice *choose(const Question *q, const Call *first)
 		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *q->shape;
-	forms_new(c, q, first->bias);
+	forms_new(c, q, first);
 	Call call = *first;
 	call.choice = c;
 	bool restored = restore(c, q, &call);
@@ -234,9 +265,9 @@ static int64_t workspace_cap(void)
 	return plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
 }
 
-static bool is_aligned(const void *bias)
+static bool has_aligned(const Call *call)
 {
-	return plan_alignment(bias, NULL, NULL) == FULLY_ALIGNED;
+	return plan_alignment(call->bias, call->beside, call->at) == FULLY_ALIGNED;
 }
 
 static int result_bytes(const NnrProductShape *s, NnrDType dtype)
@@ -256,7 +287,7 @@ static Step *step_new_whole(const NnrProductShape *s, NnrDType dtype, const Call
 	if (dtype == NNR_F32 && plan_allows_tf32())
 		q.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
 	q.alignment = plan_alignment(call->a, call->b, call->y);
-	q.aligned_bias = is_aligned(call->bias);
+	q.aligned_bias = has_aligned(call);
 	q.element = (int)plan_element_bytes(dtype);
 	q.result_element = result_bytes(s, dtype);
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
@@ -358,7 +389,7 @@ static bool run_step(const Step *step, const NnrProductShape *s, Call call)
 static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)
 {
 	const Step *step = (const Step *)*plan; /* base is its first member */
-	if (plan_is_needed(*plan, call.a, call.b, call.y) || (step->aligned_bias && !is_aligned(call.bias))) {
+	if (plan_is_needed(*plan, call.a, call.b, call.y) || (step->aligned_bias && !has_aligned(&call))) {
 		step = step_new(s, dtype, &call);
 		*plan = (NnrPlan *)(uintptr_t)&step->base;
 	}
@@ -388,6 +419,26 @@ void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const 
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
 	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .y = y});
+}
+
+void nnr_cublas_matmul_beside(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,
+                              const void *a, const void *b, const void *bias, void *y, void *beside,
+                              void *partial)
+{
+	must_multiply(plan, s, dtype,
+	              (Call){.epilogue = e,
+	                     .a = a,
+	                     .b = b,
+	                     .bias = bias,
+	                     .beside = beside,
+	                     .partial = partial,
+	                     .y = y});
+}
+
+void nnr_cublas_matmul_slope(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,
+                             const void *a, const void *b, const void *at, void *y)
+{
+	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .at = at, .y = y});
 }
 
 void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,

@@ -25,8 +25,9 @@ typedef struct Question {
 	cudaDataType_t type, result; /* of a and b; of y */
 	cublasComputeType_t compute;
 	int64_t workspace_cap;
-	int alignment;               /* of a, b and y, bytes */
-	bool aligned_bias;           /* fully; else cuBLASLt is not shown it, as cuDNN (cudnn_copies.c) */
+	int alignment; /* of a, b and y, bytes */
+	/* Fully, and what the epilogue has beside; else cuBLASLt is not shown it, as cuDNN (cudnn_copies.c). */
+	bool aligned_bias;
 	int element, result_element; /* bytes */
 	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal,
 	 * never in place: a graph and plain launches differed, but part of that was a mistake of our own, found since,
@@ -55,6 +56,8 @@ typedef struct Call {
 	NnrCarried carried; /* the part of a gather that it does meanwhile */
 	const NnrEpilogue *epilogue;
 	const void *a, *b, *bias, *weight; /* the last two of the epilogue, or NULL */
+	const void *at;                    /* of NNR_SLOPE, or NULL */
+	void *beside, *partial;            /* of the epilogue, or NULL */
 	void *y, *sums;                    /* sums: along the rows of what would be y, or NULL */
 	bool adds;                         /* to what is in y; never in a trial, nor with an epilogue */
 	cublasStatus_t status;

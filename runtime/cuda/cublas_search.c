@@ -27,7 +27,7 @@ typedef struct Named {
 } Named;
 
 /* The tensors of a trial. */
-enum { OF_A, OF_B, OF_Y, OF_BIAS, OF_WEIGHT, OF_SUMS, TRIAL_TENSORS };
+enum { OF_A, OF_B, OF_Y, OF_BIAS, OF_WEIGHT, OF_SUMS, OF_BESIDE, OF_PARTIAL, TRIAL_TENSORS };
 _Static_assert((int)TRIAL_TENSORS <= (int)PLAN_TENSORS, "a place for each");
 
 typedef struct Search {
@@ -197,6 +197,19 @@ static PlanTensor tensor_of(const void *at, NnrDType dtype, int64_t rows, int64_
 	return (PlanTensor){at, dtype, rows, columns, cublas_leading(leading, columns), PLAN_READ};
 }
 
+/* What the epilogue writes beside the product, or reads. */
+static PlanTensor beside_of(const Question *q, const Call *first)
+{
+	const NnrProductShape *p = q->shape;
+	const NnrBeside what = q->epilogue->beside;
+	PlanTensor t = what == NNR_SLOPE ? tensor_of(first->at, q->dtype, p->m, p->n, 0)
+	               : what == NNR_KEPT
+	                       ? tensor_of(first->beside, q->dtype, p->m, p->n, 0)
+	                       : tensor_of(first->beside, NNR_F32, 1, what == NNR_SUMS_OF_A ? p->m : p->n, 0);
+	t.use = what == NNR_SLOPE ? PLAN_READ : PLAN_RESULT;
+	return t;
+}
+
 static void begin_trials(Search *s, const Call *first)
 {
 	const Question *q = s->question;
@@ -217,6 +230,12 @@ static void begin_trials(Search *s, const Call *first)
 		t->tensor[OF_SUMS] = tensor_of(first->sums, NNR_F32, p->m, q->epilogue->row_sums, 0);
 		t->tensor[OF_SUMS].use = PLAN_RESULT;
 	}
+	if (first->beside || first->at)
+		t->tensor[OF_BESIDE] = beside_of(q, first);
+	if (first->partial) {
+		t->tensor[OF_PARTIAL] = tensor_of(first->partial, NNR_F32, 1, first->epilogue->partial, 0);
+		t->tensor[OF_PARTIAL].use = PLAN_WORKSPACE;
+	}
 	t->passes_nan = epilogue_activates(q->epilogue);
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
@@ -225,20 +244,26 @@ static void begin_trials(Search *s, const Call *first)
 	                 .b = t->tensor[OF_B].at,
 	                 .bias = t->tensor[OF_BIAS].at,
 	                 .weight = t->tensor[OF_WEIGHT].at,
+	                 .at = first->at ? t->tensor[OF_BESIDE].at : NULL,
+	                 .beside = first->at ? NULL : (void *)(uintptr_t)t->tensor[OF_BESIDE].at,
+	                 .partial = (void *)(uintptr_t)t->tensor[OF_PARTIAL].at,
 	                 .y = (void *)(uintptr_t)t->tensor[OF_Y].at,
 	                 .sums = (void *)(uintptr_t)t->tensor[OF_SUMS].at};
 }
 
-/* What the heuristic names for all forms; how many. */
+/* What the heuristic names for all forms; how many. The first that runs is taken until there is a search: with a tensor
+ * beside, the library's epilogue, without which that is read or written once more. */
 static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEURISTIC])
 {
 	cublasLtMatmulHeuristicResult_t *found = allocate(HEURISTIC, sizeof *found, "cuBLASLt's algorithms");
+	static const int order[2][FORMS] = {{TURNED, STRAIGHT, FUSED}, {FUSED, TURNED, STRAIGHT}};
 	int all = 0;
-	for (int form = 0; form < FORMS; form++) {
+	for (int i = 0; i < FORMS; i++) {
+		const int form = order[q->epilogue && q->epilogue->beside][i];
 		int count = c->form[form].exists ? ask_heuristic(c, q, form, found) : 0;
-		for (int i = 0; i < count; i++)
-			if (found[i].state == CUBLAS_STATUS_SUCCESS)
-				out[all++] = (Named){found[i].algo, form};
+		for (int k = 0; k < count; k++)
+			if (found[k].state == CUBLAS_STATUS_SUCCESS)
+				out[all++] = (Named){found[k].algo, form};
 	}
 	free(found);
 	return all;

@@ -17,6 +17,7 @@ static const struct {
         [NNR_SILU] = {"silu", false},
         [NNR_SOFTPLUS] = {"softplus", false},
         [NNR_ELU] = {"elu", true},
+        [NNR_GELU_TANH] = {"gelu_tanh", false},
 };
 
 bool epilogue_has(const NnrEpilogue *e, char letter)
@@ -39,11 +40,16 @@ void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
 		snprintf(text, EPILOGUE_TEXT, " + sums");
 		return;
 	}
-	int written = snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
+	static const char *const beside[] = {[NNR_NOTHING] = "",
+	                                     [NNR_KEPT] = ", kept",
+	                                     [NNR_SLOPE] = " * slope of gelu_tanh",
+	                                     [NNR_SUMS_OF_A] = " + sums of a",
+	                                     [NNR_SUMS_OF_B] = " + sums of b"};
+	int written = snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
 	                       !epilogue_has(e, 'b') ? ""
 	                       : e->narrow_bias      ? " + narrow bias"
 	                                             : " + bias",
-	                       name ? " + " : "", name ? name : "", slope);
+	                       name ? " + " : "", name ? name : "", slope, beside[e->beside]);
 	if (e->row_sums)
 		snprintf(text + written, (size_t)(EPILOGUE_TEXT - written), " + row sums %lld",
 		         (long long)e->row_sums);
@@ -54,8 +60,9 @@ void epilogue_launch(const NnrEpilogue *e, const EpilogueTensors *t)
 	const struct {
 		char letter;
 		const void *const *tensor;
-	} all[] = {{'y', &t->y},        {'b', &t->bias}, {'r', &t->residual}, {'w', &t->weight},
-	           {'t', &t->row_sums}, {'s', &t->sum},  {'q', &t->squares},  {'p', &t->partial}};
+	} all[] = {{'y', &t->y},        {'b', &t->bias},   {'r', &t->residual}, {'w', &t->weight},
+	           {'t', &t->row_sums}, {'s', &t->sum},    {'q', &t->squares},  {'p', &t->partial},
+	           {'k', &t->kept},     {'x', &t->operand}};
 	enum { ALL = sizeof all / sizeof *all };
 	void *arguments[ALL];
 	int count = (int)strlen(e->arguments);

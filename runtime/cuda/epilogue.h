@@ -4,11 +4,11 @@
 
 #include "runtime/cuda/nnr_cuda.h"
 
-enum { EPILOGUE_TEXT = 64 };
+enum { EPILOGUE_TEXT = 96 };
 
 /* The tensors of NnrEpilogue.arguments; NULL: there is none. */
 typedef struct EpilogueTensors {
-	const void *y, *bias, *residual, *weight, *row_sums, *sum, *squares, *partial;
+	const void *y, *bias, *residual, *weight, *row_sums, *sum, *squares, *partial, *kept, *operand;
 } EpilogueTensors;
 
 bool epilogue_has(const NnrEpilogue *e, char letter);

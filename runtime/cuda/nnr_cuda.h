@@ -106,17 +106,29 @@ typedef enum {
 	NNR_GELU, /* x/2 (1 + erf(x/sqrt 2)) */
 	NNR_SILU,
 	NNR_SOFTPLUS,
-	NNR_ELU, /* slope*(exp(x) - 1) below 0 */
+	NNR_ELU,       /* slope*(exp(x) - 1) below 0 */
+	NNR_GELU_TANH, /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
 } NnrActivation;
+
+/* A tensor more that a product has besides its bias. */
+typedef enum {
+	NNR_NOTHING,
+	NNR_KEPT,      /* written, of y's type and shape: what is ahead of NNR_GELU_TANH */
+	NNR_SLOPE,     /* read, the same: y is the product times the slope of NNR_GELU_TANH there */
+	NNR_SUMS_OF_A, /* written, f32[m] or f32[n]: sums along k of a, or of b */
+	NNR_SUMS_OF_B,
+} NnrBeside;
 
 typedef struct NnrEpilogue {
 	NnrActivation activation;
 	float slope;
 	NnrKernel *kernel; /* the same, in place on the call's result; or its sums */
 	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `w` weights,
-	 * `t` sums along rows, `p` workspace; what is not there is not added. */
+	 * `t` sums along rows, `p` workspace, `k` what NNR_KEPT and NNR_SLOPE have beside, `x` the operand that is
+	 * summed up; what is not there is not added. */
 	const char *arguments;
 	bool narrow_bias; /* of a product: the bias has the type of a and b, 16 bits; else it is f32 */
+	NnrBeside beside; /* of a product of 16-bit matrices */
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
 	 * weight, of equally many neighbouring columns each, the last of what is left. */
@@ -151,6 +163,14 @@ void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const 
 void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *bias,
                                 const void *weight, void *y, void *sums);
+
+/* The same where e->beside is written. `partial`: NULL where the kernel needs no workspace. */
+void nnr_cublas_matmul_beside(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,
+                              const void *a, const void *b, const void *bias, void *y, void *beside,
+                              void *partial);
+/* The same with NNR_SLOPE, at what `at` holds. */
+void nnr_cublas_matmul_slope(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,
+                             const void *a, const void *b, const void *at, void *y);
 
 /* The compiled kernels: for each architecture, and as PTX for newer ones. Images of one architecture are parts of the
  * kernels: together they are all of them. */

@@ -202,12 +202,20 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "                              const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                              const void *, const float *, const float *, float *, float "
 	        "*);\n"
+	        "void emulated_matmul_beside(int, NnrPlan **, const NnrProductShape *,\n"
+	        "                            const NnrEpilogue *, NnrDType, const void *,\n"
+	        "                            const void *, const void *, void *, void *, float *);\n"
+	        "void emulated_matmul_slope(int, NnrPlan **, const NnrProductShape *,\n"
+	        "                           const NnrEpilogue *, NnrDType, const void *,\n"
+	        "                           const void *, const void *, void *);\n"
 	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
 	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n"
-	        "#define nnr_cublas_matmul_row_sums(...) emulated_matmul_row_sums(%d, __VA_ARGS__)\n%s",
-	        i, i, i, i, i, source);
+	        "#define nnr_cublas_matmul_row_sums(...) emulated_matmul_row_sums(%d, __VA_ARGS__)\n"
+	        "#define nnr_cublas_matmul_beside(...) emulated_matmul_beside(%d, __VA_ARGS__)\n"
+	        "#define nnr_cublas_matmul_slope(...) emulated_matmul_slope(%d, __VA_ARGS__)\n%s",
+	        i, i, i, i, i, i, i, source);
 }
 
 /* ---- compiling */

@@ -42,7 +42,9 @@ struct Layout {
 typedef struct Operation {
 	int32_t transposed[2];
 	cublasLtEpilogue_t epilogue; /* 0: none */
-	const void *bias;            /* of the result's type */
+	void *bias;                  /* of the result's type; of sums of an operand, where they go */
+	void *aux;                   /* GELU's operand, written or read */
+	int64_t aux_leading;
 } Operation;
 
 size_t cublasLtGetVersion(void)
@@ -83,6 +85,12 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMa
 		memcpy(&o->epilogue, value, sizeof o->epilogue);
 	} else if (what == CUBLASLT_MATMUL_DESC_BIAS_POINTER) {
 		memcpy(&o->bias, value, sizeof o->bias);
+	} else if (what == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER) {
+		memcpy(&o->aux, value, sizeof o->aux);
+	} else if (what == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD) {
+		memcpy(&o->aux_leading, value, sizeof o->aux_leading);
+	} else if (what != CUBLASLT_MATMUL_DESC_TRANSA && what != CUBLASLT_MATMUL_DESC_TRANSB) {
+		return CUBLAS_STATUS_NOT_SUPPORTED;
 	} else {
 		memcpy(&op, value, sizeof op);
 		o->transposed[what == CUBLASLT_MATMUL_DESC_TRANSB] = op == (int32_t)CUBLAS_OP_T;
@@ -267,6 +275,51 @@ static float at(const void *matrix, const struct Layout *l, int32_t n, bool tran
 	               n * l->stride + (transposed ? column + row * l->leading : row + column * l->leading));
 }
 
+/* As cuBLASLt has it, by tanh. */
+static float gelu(float x)
+{
+	return x / 2 * (1 + tanhf(0.79788456f * (x + 0.044715f * x * x * x)));
+}
+
+static float gelu_slope(float x)
+{
+	const float t = tanhf(0.79788456f * (x + 0.044715f * x * x * x));
+	return (1 + t) / 2 + x / 2 * (1 - t * t) * 0.79788456f * (1 + 3 * 0.044715f * x * x);
+}
+
+/* What cuBLASLt demands of an epilogue with a tensor more, all of one product. */
+static bool is_well_described(const Operation *op, const struct Layout *of_y)
+{
+	const bool aux = op->epilogue & CUBLASLT_EPILOGUE_GELU_AUX & ~CUBLASLT_EPILOGUE_GELU;
+	const bool sums = op->epilogue & (CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB);
+	const bool bias = sums || (op->epilogue & CUBLASLT_EPILOGUE_BIAS);
+	if (op->epilogue && (bias != (op->bias != NULL) || aux != (op->aux != NULL)))
+		return false;
+	return !aux || (op->aux_leading >= of_y->rows && op->aux_leading % 8 == 0 && of_y->batch == 1);
+}
+
+/* Sums along the depth, of the first operand's rows or of the second's columns. */
+static void sum_operand(const Operation *op, const void *x, const struct Layout *of_x, bool of_a,
+                        int64_t count, int64_t depth, const struct Layout *of_y)
+{
+	for (int64_t i = 0; i < count; i++) {
+		float sum = 0;
+		for (int64_t k = 0; k < depth; k++)
+			sum += at(x, of_x, 0, op->transposed[!of_a], of_a ? i : k, of_a ? k : i);
+		store(op->bias, of_y, i, sum);
+	}
+}
+
+static float with_gelu(const Operation *op, const struct Layout *of_y, float sum, int64_t row, int64_t column)
+{
+	const int64_t place = row + column * op->aux_leading;
+	if (op->epilogue == CUBLASLT_EPILOGUE_DGELU)
+		return sum * gelu_slope(element(op->aux, of_y, place));
+	if (op->epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS)
+		store(op->aux, of_y, place, sum);
+	return op->epilogue & CUBLASLT_EPILOGUE_GELU ? gelu(sum) : sum;
+}
+
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, const void *alpha,
                               const void *a, cublasLtMatrixLayout_t la, const void *b,
                               cublasLtMatrixLayout_t lb, const void *beta, const void *c,
@@ -278,7 +331,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 	const Operation *op = (const Operation *)(const void *)d;
 	const struct Layout *of_a = (const void *)la, *of_b = (const void *)lb, *of_y = (const void *)ly;
 	const uint64_t id = algo->data[0];
-	if (id == REFUSED)
+	if (id == REFUSED || !is_well_described(op, of_y))
 		return CUBLAS_STATUS_NOT_SUPPORTED;
 	const int64_t depth = op->transposed[0] ? of_a->rows : of_a->columns;
 	if (by_clock()) {
@@ -314,8 +367,13 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 				if (op->epilogue & CUBLASLT_EPILOGUE_RELU)
 					sum = sum < 0 || (isnan(sum) && getenv("FAKE_CUBLASLT_HIDES")) ? 0
 					                                                               : sum;
+				sum = with_gelu(op, of_y, sum, row, column);
 				if (id != PARTIAL || !last)
 					store(y, of_y, place, sum);
 			}
+	if (op->epilogue == CUBLASLT_EPILOGUE_BGRADA)
+		sum_operand(op, a, of_a, true, of_y->rows, depth, of_y);
+	if (op->epilogue == CUBLASLT_EPILOGUE_BGRADB)
+		sum_operand(op, b, of_b, false, of_y->columns, depth, of_y);
 	return CUBLAS_STATUS_SUCCESS;
 }

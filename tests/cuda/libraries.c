@@ -129,6 +129,19 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 
 /* ---- epilogues */
 
+static const double ROOT_2_PI = 0.79788456080286536;
+
+static double gelu_argument(double x)
+{
+	return ROOT_2_PI * (x + 0.044715 * x * x * x);
+}
+
+static double gelu_slope(double x)
+{
+	const double t = tanh(gelu_argument(x));
+	return (1 + t) / 2 + x / 2 * (1 - t * t) * ROOT_2_PI * (1 + 3 * 0.044715 * x * x);
+}
+
 static double activate(const NnrEpilogue *e, double x)
 {
 	switch (e->activation) {
@@ -148,6 +161,8 @@ static double activate(const NnrEpilogue *e, double x)
 		return x / (1 + exp(-x));
 	case NNR_SOFTPLUS:
 		return fmax(x, 0) + log1p(exp(-fabs(x)));
+	case NNR_GELU_TANH:
+		return x / 2 * (1 + tanh(gelu_argument(x)));
 	case NNR_ELU:
 		return x > 0 ? x : (double)e->slope * expm1(x);
 	}
@@ -233,6 +248,75 @@ void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
 	compute_behind(network, e, s->wide ? NNR_F32 : dtype, e->round_tf32 ? 0x1p-11 : 1e-5, s->m * s->n,
 	               s->n, &(Behind){NULL, bias, y});
+}
+
+/* ---- with a tensor beside */
+
+static void must_agree(const NnrEpilogue *e, double got, double wanted, double rounding)
+{
+	if (got != wanted && isfinite(wanted) && !(fabs(got - wanted) <= rounding * fmax(1, fabs(wanted))))
+		fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name, got, wanted);
+}
+
+/* Sums along k of an operand, whose columns are `columns`. */
+static void check_operand_sums(const NnrEpilogue *e, const NnrProductShape *s, NnrDType dtype, const void *x,
+                               int64_t columns, const float *sums)
+{
+	for (int64_t i = 0; i < columns; i++) {
+		double wanted = 0, all = 0;
+		for (int64_t k = 0; k < s->k; k++) {
+			const double v = element(dtype, x, k * columns + i);
+			wanted += v, all += fabs(v);
+		}
+		must_agree(e, (double)sums[i], wanted, 1e-5 * fmax(1, all));
+	}
+}
+
+/* Both ways: as it is described, and by its kernel. */
+void emulated_matmul_beside(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                            NnrDType dtype, const void *a, const void *b, const void *bias, void *y,
+                            void *beside, float *partial)
+{
+	const int64_t count = s->m * s->n;
+	const bool of_a = e->beside == NNR_SUMS_OF_A, sums = of_a || e->beside == NNR_SUMS_OF_B;
+	const double rounding = dtype == NNR_BF16 ? 0x1p-7 : 0x1p-10;
+	const void *operand = of_a ? a : b;
+	const Argument known[] = {{'y', sums ? NULL : y},      {'b', bias},
+	                          {'k', sums ? NULL : beside}, {'x', sums ? operand : NULL},
+	                          {'s', sums ? beside : NULL}, {'p', partial}};
+	double *wanted = sums_new(count), *kept = sums_new(count);
+	if ((dtype != NNR_BF16 && dtype != NNR_F16) || s->batch != 1 ||
+	    (sums ? !s->wide : s->wide || s->n % 8) ||
+	    (e->beside == NNR_KEPT) != (e->activation == NNR_GELU_TANH) || (bias && !e->narrow_bias) ||
+	    (e->partial > 0) != (partial != NULL) || (sums && (of_a ? !s->ta : s->tb)) || s->ldy ||
+	    (bias != NULL) != (e->beside == NNR_KEPT))
+		fail(EXIT_SOURCE, "cuBLASLt has no such product as %s is after", e->kernel->name);
+	for (int64_t i = 0; i < e->partial; i++)
+		partial[i] = NAN;
+	nnr_cublas_matmul(plan, s, dtype, a, b, y);
+	for (int64_t i = 0; i < count && !sums; i++) {
+		const double v = element(dtype, y, i);
+		kept[i] = bias ? v + element(dtype, bias, i % s->n) : element(dtype, beside, i);
+		wanted[i] = bias ? activate(e, kept[i]) : v * gelu_slope(kept[i]);
+	}
+	launch_behind(network, e, known, sizeof known / sizeof *known);
+	emulated_library(); /* on the branch, that has ended then */
+	for (int64_t i = 0; i < count && !sums; i++) {
+		must_agree(e, element(dtype, y, i), wanted[i], rounding);
+		must_agree(e, element(dtype, beside, i), kept[i], rounding);
+	}
+	if (sums)
+		check_operand_sums(e, s, dtype, operand, of_a ? s->m : s->n, beside);
+	free(wanted);
+	free(kept);
+}
+
+void emulated_matmul_slope(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                           NnrDType dtype, const void *a, const void *b, const void *at, void *y)
+{
+	if (e->beside != NNR_SLOPE)
+		fail(EXIT_SOURCE, "%s is said to be no slope", e->kernel->name);
+	emulated_matmul_beside(network, plan, s, e, dtype, a, b, NULL, y, (void *)(uintptr_t)at, NULL);
 }
 
 /* ---- sums */

@@ -126,6 +126,54 @@ extern "C" __global__ void after_narrow_bias(uint16_t *y, const uint16_t *bias)
 	take_longer();
 }
 
+static float gelu_tanh(float x)
+{
+	return x / (1 + expf(-x * (1.5957691f + 0.071354816f * x * x)));
+}
+
+static float gelu_tanh_slope(float x)
+{
+	const float s = 1 / (1 + expf(-x * (1.5957691f + 0.071354816f * x * x)));
+	return s * (1 + x * (1 - s) * (1.5957691f + 0.21406445f * x * x));
+}
+
+/* Of tests/cuda/beside.c: a product of 8 x 16 elements, of depth 24. */
+extern "C" __global__ void after_kept(uint16_t *y, const uint16_t *bias, uint16_t *kept)
+{
+	for (int i = 0; i < 8 * 16; i++) {
+		const float sum = nnr_bf16_value(y[i]) + nnr_bf16_value(bias[i % 16]);
+		kept[i] = nnr_bf16_bits(sum);
+		y[i] = nnr_bf16_bits(gelu_tanh(sum));
+	}
+	take_longer();
+}
+
+extern "C" __global__ void after_slope(const uint16_t *kept, uint16_t *y)
+{
+	for (int i = 0; i < 8 * 16; i++)
+		y[i] = nnr_bf16_bits(nnr_bf16_value(y[i]) * gelu_tanh_slope(nnr_bf16_value(kept[i])));
+	take_longer();
+}
+
+static void operand_sums(const uint16_t *x, float *sums, int columns)
+{
+	for (int i = 0; i < columns; i++)
+		sums[i] = 0;
+	for (int i = 0; i < 24 * columns; i++)
+		sums[i % columns] += nnr_bf16_value(x[i]);
+	take_longer();
+}
+
+extern "C" __global__ void after_sums_of_a(const uint16_t *x, float *sums)
+{
+	operand_sums(x, sums, 8);
+}
+
+extern "C" __global__ void after_sums_of_b(const uint16_t *x, float *sums)
+{
+	operand_sums(x, sums, 16);
+}
+
 extern "C" __global__ void after_tanh(float *y, const float *bias)
 {
 	after(y, bias, tanhf);
@@ -161,8 +209,8 @@ extern "C" __global__ void product_row_sums(const Map a, const Map b, float *sum
 	product_and_sums(a, b, bias, weight, sums);
 }
 
-extern "C" __global__ void product_wrong_sums(const Map a, const Map b, float *sums, float *, const float *bias,
-                                              const float *weight)
+extern "C" __global__ void product_wrong_sums(const Map a, const Map b, float *sums, float *,
+                                              const float *bias, const float *weight)
 {
 	product_and_sums(a, b, bias, weight, sums);
 	sums[7] += 10;
@@ -174,8 +222,8 @@ extern "C" __global__ void product_relu(const Map a, const Map b, float *y, floa
 	after(y, bias, relu);
 }
 
-extern "C" __global__ void product_carrying_relu(const Map a, const Map b, float *y, float *, const float *bias,
-                                                 const NnrCarried)
+extern "C" __global__ void product_carrying_relu(const Map a, const Map b, float *y, float *,
+                                                 const float *bias, const NnrCarried)
 {
 	product(a, b, y, true, getenv("FAKE_PRODUCT_MICROSECONDS"));
 	after(y, bias, relu);
@@ -206,6 +254,10 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"after_tanh", emulated_call<after_tanh>}, 2, {8, 8}},
         {{"after_bias", emulated_call<after_bias>}, 2, {8, 8}},
         {{"after_narrow_bias", emulated_call<after_narrow_bias>}, 2, {8, 8}},
+        {{"after_kept", emulated_call<after_kept>}, 3, {8, 8, 8}},
+        {{"after_slope", emulated_call<after_slope>}, 2, {8, 8}},
+        {{"after_sums_of_a", emulated_call<after_sums_of_a>}, 2, {8, 8}},
+        {{"after_sums_of_b", emulated_call<after_sums_of_b>}, 2, {8, 8}},
         {{"after_row_sums", emulated_call<after_row_sums>}, 4, {8, 8, 8, 8}},
         {{"product_row_sums", emulated_call<product_row_sums>}, 6, {128, 128, 8, 8, 8, 8}},
         {{"product_wrong_sums", emulated_call<product_wrong_sums>}, 6, {128, 128, 8, 8, 8, 8}},

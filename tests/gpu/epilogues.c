@@ -20,7 +20,8 @@
 	F(NNR_GELU, "gelu", v / 2 * erfc(-v * sqrt(0.5)))                   \
 	F(NNR_SILU, "silu", v / (1 + exp(-v)))                              \
 	F(NNR_SOFTPLUS, "softplus", (v > 0 ? v : 0) + log1p(exp(-fabs(v)))) \
-	F(NNR_ELU, "elu", v > 0 ? v : slope * expm1(v))
+	F(NNR_ELU, "elu", v > 0 ? v : slope * expm1(v))                     \
+	F(NNR_GELU_TANH, "gelu_tanh", v / (1 + exp(-v * (1.5957691216057308 + 0.07135481627260026 * v * v))))
 
 static NnrKernel plain = {.name = "plain", .threads = 256};
 const NnrEpilogue epilogues[] = {
@@ -36,6 +37,7 @@ const NnrEpilogue epilogues[] = {
         {.activation = NNR_ELU, .slope = 0.5f, .kernel = &plain, .arguments = "by"},
         {.activation = NNR_SOFTPLUS, .kernel = &plain, .arguments = "yb"},
         {.activation = NNR_IDENTITY, .kernel = &plain, .arguments = "yr"},
+        {.activation = NNR_GELU_TANH, .kernel = &plain, .arguments = "yb"},
 };
 const int epilogue_count = sizeof epilogues / sizeof *epilogues;
 const NnrEpilogue epilogue_sums = {.sums = true, .kernel = &plain, .arguments = "ysq"};

@@ -1,8 +1,8 @@
 /* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
  * found. On a machine with an NVIDIA GPU:
  *
- *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue] [matmul]
- *     [NUMBER...]
+ *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue]
+ *     [matmul] [own] [beside] [NUMBER...]
  *
  * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE
  * takes the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the
@@ -388,7 +388,7 @@ static bool selected(int argc, char **argv, const char *word, const char *const 
 int main(int argc, char **argv)
 {
 	static const char *const names[] = {"tf32", "fp32", "bf16", "fp16", NULL};
-	static const char *const kinds[] = {"conv", "epilogue", "matmul", "own", NULL};
+	static const char *const kinds[] = {"conv", "epilogue", "matmul", "own", "beside", NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
 	setvbuf(stdout, NULL, _IOLBF, 0); /* all that was seen is in the log of a call that is cut */
@@ -424,6 +424,8 @@ int main(int argc, char **argv)
 		gpu.deterministic = false;
 		if (selected(argc, argv, "matmul", kinds))
 			test_products();
+		if (selected(argc, argv, "beside", kinds))
+			test_beside();
 		if (selected(argc, argv, "own", kinds)) {
 			test_own_products();
 			test_own_gathers();

@@ -8,6 +8,8 @@ void test_products(void);
 void test_own_products(void);
 /* The batches that our kernels gather while they multiply. */
 void test_own_gathers(void);
+/* By cuBLASLt in 16 bits, with a tensor beside the result. */
+void test_beside(void);
 /* Two of our kernels at once whose blocks wait for each other. */
 void test_own_beside(void);
 

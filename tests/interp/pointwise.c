@@ -49,6 +49,12 @@ ROW(tangent, tanh(a.x))
 ROW(softplus, log(1 + exp(a.x)))
 ROW(silu, a.x / (1 + exp(-a.x)))
 ROW(gelu, a.x *erfc(-a.x / sqrt(2.0)) / 2)
+ROW(gelu_tanh, a.x *(1 + tanh(sqrt(2 / acos(-1.0)) * (a.x + 0.044715 * a.x * a.x * a.x))) / 2)
+static double gelu_tanh_slope_of(Args a)
+{
+	const double root = sqrt(2 / acos(-1.0)), t = tanh(root * (a.x + 0.044715 * a.x * a.x * a.x));
+	return (1 + t) / 2 + a.x / 2 * (1 - t * t) * root * (1 + 3 * 0.044715 * a.x * a.x);
+}
 ROW(scale, a.x *node_real(a.n, "factor") + node_real(a.n, "shift"))
 ROW(clip, fmin(fmax(a.x, node_real(a.n, "lo")), node_real(a.n, "hi")))
 ROW(greater, a.x > a.y)
@@ -95,6 +101,8 @@ static const struct {
         {"softplus", softplus_of},
         {"silu", silu_of},
         {"gelu", gelu_of},
+        {"gelu_tanh", gelu_tanh_of},
+        {"gelu_tanh_slope", gelu_tanh_slope_of},
         {"scale", scale_of},
         {"clip", clip_of},
         {"gt", greater_of},
