@@ -88,7 +88,7 @@ void body_hoist(Body *e, const Node *n)
 			body_hoist(e, n->operands[k]);
 		return;
 	}
-	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : n->op->name;
+	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : node_word(n);
 	const char *name = tensors_local(&e->tensors, wanted);
 	const char *type = dtype_value_name(n->type.dtype);
 	if (e->scalar_count == e->scalar_room)
@@ -231,7 +231,7 @@ void body_bind(Body *e, int position, int uses)
 		return;
 	}
 	const char *name =
-	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", through_views(n)->op->name));
+	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(through_views(n))));
 	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }
@@ -291,8 +291,8 @@ void body_choose_rows(Body *e)
 	}
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i] == chosen)
-			e->row[i] = tensors_local(&e->tensors,
-			                          arena_printf(e->arena, "%s_row", nest->nodes[i]->op->name));
+			e->row[i] = tensors_local(
+			        &e->tensors, arena_printf(e->arena, "%s_row", local_word(nest->nodes[i])));
 }
 
 int body_uses(const Body *e, int position, const bool *need, int phase)
@@ -459,7 +459,7 @@ void body_name_accumulators(Body *e)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (accumulates(e, i, -1))
-			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
+			e->accumulator[i] = tensors_local(&e->tensors, local_word(e->nest.nodes[i]));
 }
 
 void body_declare_accumulators(Body *e, int phase, const char *array)

@@ -13,6 +13,7 @@
 #include "codegen/describe.h"
 #include "codegen/emit_calls.h"
 #include "codegen/expr.h"
+#include "codegen/family_text.h"
 #include "codegen/library.h"
 #include "codegen/step.h"
 #include "version.h"
@@ -80,8 +81,10 @@ static const char *stream_of(const Step *s, const StepFunction *f)
 /* The name of the kernel, which goes to kernels.cu. */
 static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
-	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s", f->device_params, (long long)f->launch.blocks,
-	                         stream_of(s, f), f->body);
+	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s",
+	                         text_of_parameters(a, f->device_params, f->device_params),
+	                         (long long)f->launch.blocks, stream_of(s, f),
+	                         text_of_parameters(a, f->device_params, f->body));
 	const CFunction *known = map_get(e->functions, key);
 	if (known)
 		return known->name;
@@ -145,8 +148,9 @@ static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step
 		const char *name = add_kernel(e, a, p, s, f->own);
 		body = arena_printf(a, "%s%s", kernel_declaration(a, "kernel", name, f->own), body);
 	}
-	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
-	                         stream_of(s, f), body);
+	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", text_of_parameters(a, f->params, f->params),
+	                         (long long)f->launch.blocks, stream_of(s, f),
+	                         text_of_parameters(a, f->params, body));
 	CFunction *function = map_get(e->functions, key);
 	if (function)
 		return function;

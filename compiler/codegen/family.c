@@ -41,8 +41,10 @@ void families_add(Families *f, CFunction *function)
 {
 	Text *t = text_take_apart(f->arena, function->body, f->kernels);
 	bool alone = t->alone || function->apart;
-	char *key = arena_printf(f->arena, "%s\n%s\n%s\n%s", alone ? function->name : "", function->params,
-	                         function->counters ? "counts" : "", text_key(f->arena, t));
+	char *key = arena_printf(f->arena, "%s\n%s\n%s\n%s", alone ? function->name : "",
+	                         text_of_parameters(f->arena, function->params, function->params),
+	                         function->counters ? "counts" : "",
+	                         text_of_parameters(f->arena, function->params, text_key(f->arena, t)));
 	Family *family = map_get(f->by_text, key);
 	if (!family) {
 		family = NEW(f->arena, Family);
@@ -186,7 +188,7 @@ static const char *fill_hole(const Families *all, Family *f, int piece, const ch
 	} else {
 		text = real_from_others(a, f, piece, arguments);
 		if (!text)
-			text = add_parameter(a, f, "scale", first->kind == PIECE_FLOAT ? "float" : "double",
+			text = add_parameter(a, f, "factor", first->kind == PIECE_FLOAT ? "float" : "double",
 			                     NULL);
 	}
 	if (f->parameters.count > before)

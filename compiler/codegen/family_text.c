@@ -287,3 +287,42 @@ const char *text_key(Arena *a, const Text *t)
 	}
 	return writer_text(w, NULL);
 }
+
+/* "const float *restrict x, float *restrict y": the number of each name, from 1. */
+static Map *parameter_numbers(Arena *a, const char *params)
+{
+	Map *numbers = map_new(a);
+	for (const char *at = params; *at; at += *at == ',') {
+		const char *end = at + strcspn(at, ","), *word = end;
+		while (word > at && in_word(word[-1]))
+			word--;
+		int *number = NEW(a, int);
+		*number = map_count(numbers) + 1;
+		map_set(numbers, arena_strndup(a, word, (size_t)(end - word)), number);
+		at = end;
+	}
+	return numbers;
+}
+
+const char *text_of_parameters(Arena *a, const char *params, const char *text)
+{
+	Map *numbers = parameter_numbers(a, params);
+	Writer *w = writer_new(a);
+	const char *from = text; /* of what is not yet written */
+	for (const char *at = text; *at;) {
+		size_t length = 0;
+		while (in_word(at[length]))
+			length++;
+		bool member =
+		        at > text && (at[-1] == '.' || (at[-1] == '>' && at - 1 > text && at[-2] == '-'));
+		const int *number =
+		        length > 0 && !member ? map_get(numbers, arena_strndup(a, at, length)) : NULL;
+		if (number) {
+			write_text(w, "%.*s\2%d", (int)(at - from), from, *number);
+			from = at + length;
+		}
+		at += length > 0 ? length : 1;
+	}
+	write_text(w, "%s", from);
+	return writer_text(w, NULL);
+}

@@ -80,7 +80,7 @@ static void bind_epilogue(KernelText *k, const char *row, const char *col, const
 	e->value[root] = value;
 	if (uses > 1) {
 		const char *name =
-		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", k->step->root->op->name));
+		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(k->step->root)));
 		write_line(k->w, "const %s %s = %s;", k->real, name, value);
 		e->value[root] = name;
 	}

@@ -129,9 +129,9 @@ static const Node *viewed(const Node *n)
 /* A value that is stored in tf32 is called as the value. */
 static const char *value_name(const Node *n)
 {
-	while (!n->name && ((n->op->flags & OP_ALIAS) || node_is(n, "round_tf32")))
+	while (!n->name && !n->called && ((n->op->flags & OP_ALIAS) || node_is(n, "round_tf32")))
 		n = n->operands[0];
-	return n->name ? n->name : n->op->name;
+	return n->name ? n->name : node_word(n);
 }
 
 /* ---- steps */

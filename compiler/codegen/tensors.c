@@ -35,8 +35,9 @@ static bool is_copy_of_parameter(const Node *n)
 	return (n->op->flags & OP_ALIAS) && node_attr(n, "offset") && n->name;
 }
 
-/* "layer1.0.conv.weight" -> "weight"; a computed value is named after its operator. */
-static const char *role(Arena *a, const Node *n)
+/* "layer1.0.conv.weight" -> "weight"; a computed value is called by what it is in its layer. A gradient is one of many,
+ * which one function computes or reads: it is named as in the formulas of gradients. */
+static const char *role(Arena *a, const Node *n, bool written)
 {
 	if (node_is(n, "param") || node_is(n, "state")) {
 		const char *path = node_text(n, "name"), *dot = strrchr(path, '.');
@@ -50,7 +51,12 @@ static const char *role(Arena *a, const Node *n)
 	}
 	while (n->op->flags & OP_ALIAS)
 		n = n->operands[0];
-	return n->op->name;
+	return n->is_gradient && !written ? "dy" : local_word(n);
+}
+
+const char *local_word(const Node *n)
+{
+	return n->is_gradient ? "dx" : node_word(n);
 }
 
 static Tensor *find(Tensors *t, const Buffer *b)
@@ -204,12 +210,12 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 			for (int m = 0; m < s->node_count; m++)
 				inside = inside || s->nodes[m] == x;
 			if (!inside && !node_is_inline(x))
-				add(&t, buffer_read_by(p, n, x), role(a, seen_through(x)), false);
+				add(&t, buffer_read_by(p, n, x), role(a, seen_through(x), false), false);
 		}
 	}
 	for (int i = 0; i < s->node_count; i++)
 		if (p->of_node[s->nodes[i]->id] && s->nodes[i] != s->root && roles[i] & NODE_STORES)
-			add(&t, p->of_node[s->nodes[i]->id], role(a, s->nodes[i]), true);
+			add(&t, p->of_node[s->nodes[i]->id], role(a, s->nodes[i], true), true);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class == BUFFER_WORKSPACE)
 			array_push(a, &t, (Tensor){s->writes[i], "partial", s->writes[i]->type.dtype, true});

@@ -36,6 +36,8 @@ const char *tensor_read_by(const Tensors *t, const Program *p, const Node *n, co
 /* The parameter for the stream of an OP_SEEDED node; NULL: the number is in the text. */
 const char *stream_of_node(const Tensors *t, const Node *n);
 const char *stream_name(Arena *a, int number); /* of Tensors.streams */
+/* What a function calls a value that it computes: "mean", "dx". */
+const char *local_word(const Node *n);
 /* A C name that no parameter and no earlier local has. */
 const char *tensors_local(Tensors *t, const char *wanted);
 Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */

@@ -396,6 +396,7 @@ Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, const
 		if (!n->of && n->op != op && !(n->op->flags & (OP_LEAF | OP_HEAVY)))
 			n->of = op->name;
 	}
+	node_called_from(y, first, op->name);
 	if (diag_error_count(e->diag) > errors)
 		y = NULL;
 	else if (!y)

@@ -255,6 +255,10 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 				r->name = n->name;
 			if (r->id >= made && !r->of)
 				r->of = n->of;
+			if (r->id >= made && !r->called) {
+				r->called = n->called;
+				r->is_gradient = n->is_gradient;
+			}
 		}
 		now[i] = r;
 	}
@@ -278,6 +282,7 @@ Graph *graph_move(Arena *a, const Graph *g)
 		copy->attrs = attrs_copy(a, n->attrs, n->attr_count);
 		copy->name = n->name ? arena_strdup(a, n->name) : NULL;
 		copy->of = n->of ? arena_strdup(a, n->of) : NULL;
+		copy->called = n->called ? arena_strdup(a, n->called) : NULL;
 		copy->sites.at = arena_copy(a, n->sites.at, (size_t)n->sites.count * sizeof *n->sites.at);
 		to->nodes[to->count++] = copy;
 	}
@@ -365,6 +370,8 @@ Node *graph_node_with(Graph *to, const Node *n, Node **operands, Attr attr)
 	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
 	copy->name = n->name;
 	copy->of = n->of;
+	copy->called = n->called;
+	copy->is_gradient = n->is_gradient;
 	copy->group = n->group;
 	return copy;
 }
@@ -407,6 +414,26 @@ bool node_is(const Node *n, const char *op_name)
 bool node_is_leaf(const Node *n)
 {
 	return n->op->flags & OP_LEAF;
+}
+
+Node *node_called(Node *n, const char *called)
+{
+	if (n && !node_is_leaf(n) && !n->called)
+		n->called = called;
+	return n;
+}
+
+void node_called_from(Node *n, int first, const char *called)
+{
+	while (n && n->id >= first) {
+		node_called(n, called);
+		n = (n->op->flags & OP_ALIAS) ? n->operands[0] : NULL;
+	}
+}
+
+const char *node_word(const Node *n)
+{
+	return n->called ? n->called : n->op->name;
 }
 
 bool node_is_frozen(const Node *param)

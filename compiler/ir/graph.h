@@ -71,7 +71,11 @@ struct Node {
 	/* What it was written as, for people: "batchnorm", "batchnorm.statistics", "relu.backward", "adam"; a name of
 	 * the language or of the recipe, then what part of it this is. NULL: itself. Not in the text form. */
 	const char *of;
-	int group; /* after fuse: nodes with one number become one kernel; NO_GROUP before */
+	/* What the value is in that, for people: "mean", "rstd", "dconv"; generated code calls it so. NULL: as its
+	 * operator. Not in the text form. */
+	const char *called;
+	bool is_gradient; /* of the loss by a value of the network: "dy" to what reads it, "dx" to what writes it */
+	int group;        /* after fuse: nodes with one number become one kernel; NO_GROUP before */
 };
 
 typedef enum {
@@ -161,6 +165,11 @@ const char *node_text(const Node *n, const char *name);
 const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
+/* Says what the value is, unless that is known: it is a leaf, or a variable of the network. Returns n, also NULL. */
+Node *node_called(Node *n, const char *called);
+const char *node_word(const Node *n); /* "mean", or its operator: "sub" */
+/* Says it of n and of what n is a view of, as far as they are made from node `first` on. */
+void node_called_from(Node *n, int first, const char *called);
 bool node_is_frozen(const Node *param); /* it is not trained */
 bool node_is_transposed(const Node *input);
 bool node_is_rounded(const Node *input);

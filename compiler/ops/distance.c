@@ -45,13 +45,17 @@ static bool call_pair_of(Call *c, const char *prediction, Node **p, Node **t)
 static Node *difference(Call *c)
 {
 	Node *p, *t;
-	return call_pair_of(c, "prediction", &p, &t) ? build2(call_build(c), "sub", p, t) : NULL;
+	return call_pair_of(c, "prediction", &p, &t)
+	               ? node_called(build2(call_build(c), "sub", p, t), "error")
+	               : NULL;
 }
 
 static Node *build_mse(Call *c)
 {
 	Node *d = difference(c);
-	return d ? mean_per_sample(call_build(c), build1(call_build(c), "square", d)) : NULL;
+	return d ? mean_per_sample(call_build(c),
+	                           node_called(build1(call_build(c), "square", d), "squared_error"))
+	         : NULL;
 }
 
 static Node *build_l1(Call *c)

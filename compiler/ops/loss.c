@@ -70,9 +70,10 @@ static Node *target_of(Build *b, const Node *n, Node *labels, int64_t classes)
 /* -log softmax(z): the cost of each class. */
 static Node *class_cost(Build *b, Node *z)
 {
-	Node *below = build2(b, "sub", z, reduce_last(b, "max", z));
-	Node *total = reduce_last(b, "sum", build1(b, "exp", below));
-	return compose(b, "log(total) - below", TERMS({"total", total}, {"below", below}));
+	Node *below = node_called(build2(b, "sub", z, reduce_last(b, "max", z)), "below_max");
+	Node *total = node_called(reduce_last(b, "sum", build1(b, "exp", below)), "exp_sum");
+	return node_called(compose(b, "log(total) - below", TERMS({"total", total}, {"below", below})),
+	                   "class_cost");
 }
 
 /* select keeps an infinite cost of another class from making 0*infinity of the one-hot product. */
@@ -82,7 +83,7 @@ static Node *cross_entropy_expand(Expand *e)
 	Node *z = e->operands[0], *labels = e->operands[1];
 	Node *q = target_of(b, e->node, labels, z->type.dim[z->type.rank - 1]);
 	Node *weighed = compose(b, "select(q, q*cost, 0)", TERMS({"q", q}, {"cost", class_cost(b, z)}));
-	return drop_last(b, reduce_last(b, "sum", weighed));
+	return drop_last(b, reduce_last(b, "sum", node_called(weighed, "weighed_cost")));
 }
 
 static void cross_entropy_grad(Grad *g)
@@ -303,10 +304,11 @@ static Node *within_top(Call *c, int64_t k)
 		                  (long long)k, (long long)classes);
 	Node *hot = one_hot(b, labels, classes);
 	Node *own = reduce_last(b, "sum", compose(b, "select(hot, z, 0)", TERMS({"hot", hot}, {"z", z})));
+	node_called(own, "own_score");
 	row.dim[row.rank] = 1;
 	Node *column = build_reshape(b, labels, row.rank + 1, row.dim);
-	Node *before = reduce_last(b, "sum", build3(b, "outranks", z, own, column));
-	Node *right = build2(b, "lt", before, build_constant(b, (double)k));
+	Node *before = node_called(reduce_last(b, "sum", build3(b, "outranks", z, own, column)), "rank");
+	Node *right = node_called(build2(b, "lt", before, build_constant(b, (double)k)), "is_right");
 	return mean_per_sample(b, drop_last(b, right));
 }
 

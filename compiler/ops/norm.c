@@ -55,8 +55,9 @@ enum { FREE, OWN, WHOLE }; /* batch_statistics */
 
 static Node *rstd_of(Build *b, Node *var, double epsilon)
 {
-	return compose(b, "rsqrt(var + epsilon)",
-	               TERMS({"var", var}, {"epsilon", build_constant(b, epsilon)}));
+	return node_called(compose(b, "rsqrt(var + epsilon)",
+	                           TERMS({"var", var}, {"epsilon", build_constant(b, epsilon)})),
+	                   "rstd");
 }
 
 /* (x - mean)*a rather than x*a + (beta - mean*a): the same traffic, and no loss where the mean is large. */
@@ -64,7 +65,7 @@ static Node *batchnorm_expand(Expand *e)
 {
 	Node **in = e->operands;
 	Node *rstd = rstd_of(&e->b, in[VAR], node_real(e->node, "epsilon"));
-	Node *a = build2(&e->b, "mul", in[GAMMA], rstd);
+	Node *a = node_called(build2(&e->b, "mul", in[GAMMA], rstd), "scale");
 	return compose(&e->b, "(x - mean)*a + beta",
 	               TERMS({"x", in[X]}, {"mean", in[MEAN]}, {"a", a}, {"beta", in[BETA]}));
 }
@@ -85,11 +86,11 @@ static void batchnorm_grad(Grad *g)
 	Node **in = g->operands;
 	const char *of = b->of;
 	Node *rstd = rstd_of(b, in[VAR], node_real(g->node, "epsilon"));
-	Node *a = build2(b, "mul", in[GAMMA], rstd);
+	Node *a = node_called(build2(b, "mul", in[GAMMA], rstd), "scale");
 	b->of = arena_printf(b->graph->arena, "%s.sums", of);
-	Node *centred = build2(b, "sub", in[X], in[MEAN]);
-	Node *s = sum_leading(b, g->dy);
-	Node *t = sum_leading(b, build2(b, "mul", g->dy, centred));
+	Node *centred = node_called(build2(b, "sub", in[X], in[MEAN]), "centred");
+	Node *s = node_called(sum_leading(b, g->dy), "dy_sum");
+	Node *t = node_called(sum_leading(b, build2(b, "mul", g->dy, centred)), "dy_centred_sum");
 	b->of = of;
 	int64_t statistics = node_int(g->node, "batch_statistics");
 	if (g->wanted[X] && statistics) {
@@ -99,6 +100,8 @@ static void batchnorm_grad(Grad *g)
 		Node *p = compose(b, "-a*rstd*rstd*t*share",
 		                  TERMS({"a", a}, {"rstd", rstd}, {"t", all_t}, {"share", share}));
 		Node *q = compose(b, "-a*s*share", TERMS({"a", a}, {"s", all_s}, {"share", share}));
+		node_called(p, "centred_scale");
+		node_called(q, "shift");
 		g->result[X] =
 		        compose(b, "dy*a + (centred*p + q)",
 		                TERMS({"dy", g->dy}, {"a", a}, {"centred", centred}, {"p", p}, {"q", q}));
@@ -146,6 +149,7 @@ static void move_running(BatchNorm *l, Node *running, Node *now)
 	Node *momentum = build_constant(l->b, l->momentum);
 	Node *moved = compose(l->b, "running + momentum*(now - running)",
 	                      TERMS({"running", from}, {"now", flat}, {"momentum", momentum}));
+	node_called(moved, "running");
 	if (moved && again)
 		g->outputs[first].node = moved;
 	else if (moved) /* the graph may be full: it has been said */
@@ -156,8 +160,9 @@ static void batch_statistics(BatchNorm *l)
 {
 	Build *b = l->b;
 	b->of = "batchnorm.statistics";
-	Node *shifted = build2(b, "sub", l->x, l->running_mean);
-	Node *s1 = sum_leading(b, shifted), *s2 = sum_leading(b, build1(b, "square", shifted));
+	Node *shifted = node_called(build2(b, "sub", l->x, l->running_mean), "shifted");
+	Node *s1 = node_called(sum_leading(b, shifted), "shifted_sum"),
+	     *s2 = node_called(sum_leading(b, build1(b, "square", shifted)), "square_sum");
 	if (!s1 || !s2)
 		return;
 	double own = (double)(type_elements(l->x->type) / type_elements(s1->type)),
@@ -165,10 +170,11 @@ static void batch_statistics(BatchNorm *l)
 	Node *share = build_constant(b, 1 / own);
 	s1 = mean_of_ranks(b, s1, l->statistics);
 	s2 = mean_of_ranks(b, s2, l->statistics);
-	Node *move = build2(b, "mul", s1, share);
-	l->mean = build2(b, "add", l->running_mean, move);
-	l->var = compose(b, "maximum(s2*share - move*move, 0)",
-	                 TERMS({"s2", s2}, {"share", share}, {"move", move}));
+	Node *move = node_called(build2(b, "mul", s1, share), "move");
+	l->mean = node_called(build2(b, "add", l->running_mean, move), "mean");
+	l->var = node_called(compose(b, "maximum(s2*share - move*move, 0)",
+	                             TERMS({"s2", s2}, {"share", share}, {"move", move})),
+	                     "var");
 	move_running(l, l->running_mean, l->mean);
 	/* The running variance is the unbiased one, as in PyTorch; of a single element it is taken as it is. */
 	Node *unbiased = n > 1 ? build2(b, "mul", l->var, build_constant(b, n / (n - 1))) : l->var;
@@ -227,15 +233,17 @@ static Node *build_batchnorm(Call *c)
 static Node *last_mean(Build *b, Node *x)
 {
 	int64_t axis = x->type.rank - 1;
-	return reduce_mean(b, x, &axis, 1);
+	return node_called(reduce_mean(b, x, &axis, 1), "mean");
 }
 
 /* (x - mean)*rstd of each row. */
 static Node *standardise(Build *b, Node *x, double epsilon, Node **rstd)
 {
-	Node *centred = build2(b, "sub", x, last_mean(b, x));
-	*rstd = rstd_of(b, last_mean(b, build1(b, "square", centred)), epsilon);
-	return build2(b, "mul", centred, *rstd);
+	const int64_t axis = x->type.rank - 1;
+	Node *centred = node_called(build2(b, "sub", x, last_mean(b, x)), "centred");
+	Node *var = node_called(reduce_mean(b, build1(b, "square", centred), &axis, 1), "var");
+	*rstd = rstd_of(b, var, epsilon);
+	return node_called(build2(b, "mul", centred, *rstd), "xhat");
 }
 
 static Node *layernorm_expand(Expand *e)
@@ -253,11 +261,14 @@ static void layernorm_grad(Grad *g)
 	Node *gamma = g->operands[1], *beta = g->operands[2], *rstd;
 	Node *xhat = standardise(b, g->operands[0], node_real(g->node, "epsilon"), &rstd);
 	if (g->wanted[0]) {
-		Node *h = build2(b, "mul", g->dy, gamma);
-		Node *along = last_mean(b, build2(b, "mul", h, xhat));
-		g->result[0] = compose(b, "rstd*(h - mean - xhat*along)",
-		                       TERMS({"rstd", rstd}, {"h", h}, {"mean", last_mean(b, h)},
-		                             {"xhat", xhat}, {"along", along}));
+		const int64_t axis = g->dy->type.rank - 1;
+		Node *h = node_called(build2(b, "mul", g->dy, gamma), "dxhat");
+		Node *mean = node_called(reduce_mean(b, h, &axis, 1), "dxhat_mean");
+		Node *along =
+		        node_called(reduce_mean(b, build2(b, "mul", h, xhat), &axis, 1), "dxhat_xhat_mean");
+		g->result[0] = compose(
+		        b, "rstd*(h - mean - xhat*along)",
+		        TERMS({"rstd", rstd}, {"h", h}, {"mean", mean}, {"xhat", xhat}, {"along", along}));
 	}
 	if (g->wanted[1])
 		g->result[1] = build_sum_to(b, build2(b, "mul", g->dy, xhat), gamma->type);
@@ -287,7 +298,9 @@ static Node *build_layernorm(Call *c)
 static Node *rmsnorm_expand(Expand *e)
 {
 	Build *b = &e->b;
-	Node *x = e->operands[0], *mean = last_mean(b, build1(b, "square", x));
+	Node *x = e->operands[0], *square = build1(b, "square", x);
+	const int64_t axis = x->type.rank - 1;
+	Node *mean = node_called(reduce_mean(b, square, &axis, 1), "square_mean");
 	Node *rstd = rstd_of(b, mean, node_real(e->node, "epsilon"));
 	return compose(b, "x*rstd*gamma", TERMS({"x", x}, {"rstd", rstd}, {"gamma", e->operands[1]}));
 }
@@ -329,10 +342,11 @@ static Node *groupnorm_expand(Expand *e)
 	int64_t channels = t.dim[t.rank - 1], places = type_elements(t) / t.dim[0] / channels;
 	Node *in = build_reshape(b, x, 4, (int64_t[]){t.dim[0], places, groups, channels / groups});
 	const int64_t axes[] = {1, 3};
-	Node *centred = in ? build2(b, "sub", in, reduce_mean(b, in, axes, 2)) : NULL;
-	if (!centred)
+	Node *mean = in ? node_called(reduce_mean(b, in, axes, 2), "mean") : NULL;
+	if (!mean)
 		return NULL;
-	Node *var = reduce_mean(b, build1(b, "square", centred), axes, 2);
+	Node *centred = node_called(build2(b, "sub", in, mean), "centred");
+	Node *var = node_called(reduce_mean(b, build1(b, "square", centred), axes, 2), "var");
 	Node *y = build2(b, "mul", centred, rstd_of(b, var, node_real(e->node, "epsilon")));
 	return y ? reshape_like(b, y, t) : NULL;
 }

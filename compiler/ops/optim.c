@@ -35,7 +35,7 @@ static Node *decay_of(OptimStep *s)
 static Node *decayed_gradient(OptimStep *s)
 {
 	Node *decay = decay_of(s);
-	return decay ? build2(&s->b, "add", s->g, decay) : s->g;
+	return decay ? node_called(build2(&s->b, "add", s->g, decay), "decayed_gradient") : s->g;
 }
 
 /* p - rate*direction */
@@ -50,7 +50,7 @@ static Node *running_mean(OptimStep *s, const char *role, Node *x, double keep)
 	Node *m = s->state(s, role, 0);
 	Node *now = compose(&s->b, "m + (x - m)*share",
 	                    TERMS({"m", m}, {"x", x}, {"share", number(s, 1 - keep)}));
-	s->set_state(s, role, now);
+	s->set_state(s, role, node_called(now, role));
 	return now;
 }
 
@@ -61,7 +61,7 @@ static Node *running_square(OptimStep *s, const char *role, Node *g, double keep
 	Node *now =
 	        compose(&s->b, "v*keep + g*g*share",
 	                TERMS({"v", v}, {"g", g}, {"keep", number(s, keep)}, {"share", number(s, 1 - keep)}));
-	s->set_state(s, role, now);
+	s->set_state(s, role, node_called(now, role));
 	return now;
 }
 
@@ -78,7 +78,7 @@ static Node *sgd_update(OptimStep *s)
 	if (dampening != 0) /* the first step is not dampened */
 		now = compose(&s->b, "select(step == 1, g, now)",
 		              TERMS({"step", s->step}, {"g", g}, {"now", now}));
-	s->set_state(s, "momentum", now);
+	s->set_state(s, "momentum", node_called(now, "momentum"));
 	if (s->arg(s, "nesterov") != 0)
 		now = compose(&s->b, "g + keep*now", TERMS({"g", g}, {"keep", keep}, {"now", now}));
 	return moved(s, s->p, s->rate, now);
@@ -89,8 +89,9 @@ static Node *bias_correction(OptimStep *s, double beta)
 {
 	if (beta == 0)
 		return number(s, 1);
-	return compose(&s->b, "-expm1(step*power)",
-	               TERMS({"step", s->step}, {"power", number(s, log(beta))}));
+	return node_called(compose(&s->b, "-expm1(step*power)",
+	                           TERMS({"step", s->step}, {"power", number(s, log(beta))})),
+	                   "bias_correction");
 }
 
 /* rate/(1 - beta1^t) * m / (sqrt(v)/sqrt(1 - beta2^t) + eps), taken from p. */
@@ -100,6 +101,8 @@ static Node *adam_step(OptimStep *s, Node *p, Node *g)
 	Node *m = running_mean(s, "m", g, beta1), *v = running_square(s, "v", g, beta2);
 	Node *size = build2(&s->b, "div", s->rate, bias_correction(s, beta1));
 	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, beta2));
+	node_called(size, "step_size");
+	node_called(correction, "v_correction");
 	return compose(&s->b, "p - size*(m/(sqrt(v)*correction + eps))",
 	               TERMS({"p", p}, {"size", size}, {"m", m}, {"v", v}, {"correction", correction},
 	                     {"eps", arg_node(s, "eps")}));
@@ -187,13 +190,15 @@ static Node *part_of(OptimStep *s, Node *flat, const OptimTensor *t, int rank, c
 
 static Node *norm_of(OptimStep *s, Node *x)
 {
-	return build1(&s->b, "sqrt", build_sum_to(&s->b, times(s, x, x), type_scalar(x->type.dtype)));
+	Node *squares = build_sum_to(&s->b, times(s, x, x), type_scalar(x->type.dtype));
+	return node_called(build1(&s->b, "sqrt", squares), "norm");
 }
 
 /* m/(1 - beta1^t)/(sqrt(v/(1 - beta2^t)) + eps) */
 static Node *adam_direction(OptimStep *s, Node *m, Node *v, double beta1)
 {
 	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, s->arg(s, "beta2")));
+	node_called(correction, "v_correction");
 	return compose(&s->b, "m/first/(sqrt(v)*correction + eps)",
 	               TERMS({"m", m}, {"first", bias_correction(s, beta1)}, {"v", v},
 	                     {"correction", correction}, {"eps", arg_node(s, "eps")}));

@@ -107,7 +107,7 @@ static Node *sum_along(Build *b, const Node *n, Node *x)
 static Node *below_max(Expand *e, Node **top)
 {
 	*top = reduce_axis(&e->b, "max", e->operands[0], node_int(e->node, "axis"));
-	return build2(&e->b, "sub", e->operands[0], *top);
+	return node_called(build2(&e->b, "sub", e->operands[0], *top), "below_max");
 }
 
 static Node *softmax_expand(Expand *e)
@@ -120,6 +120,7 @@ static Node *softmax_expand(Expand *e)
 static void softmax_grad(Grad *g)
 {
 	Node *mean = sum_along(&g->b, g->node, build2(&g->b, "mul", g->dy, g->y));
+	node_called(mean, "dy_mean"); /* weighed by y, which sums to 1 */
 	g->result[0] = compose(&g->b, "y*(dy - mean)", TERMS({"y", g->y}, {"dy", g->dy}, {"mean", mean}));
 }
 

@@ -230,9 +230,12 @@ static Node *clipped(Build *b, const Update *u, Node *g)
 	if (u->shared)
 		total = build2(b, "mul", build1(b, "all_reduce", total),
 		               build_constant(b, (double)u->recipe->ranks));
-	Node *values[] = {g, build1(b, "sqrt", total), build_constant(b, most)};
-	return build_formula(b, "g*minimum(1, most/(norm + 1e-6))", 3, (const char *[]){"g", "norm", "most"},
-	                     values);
+	node_called(total, "square_sum");
+	Node *norm = node_called(build1(b, "sqrt", total), "gradient_norm");
+	Node *values[] = {g, norm, build_constant(b, most)};
+	return node_called(build_formula(b, "g*minimum(1, most/(norm + 1e-6))", 3,
+	                                 (const char *[]){"g", "norm", "most"}, values),
+	                   "clipped_gradient");
 }
 
 /* ---- numbers that differ from group to group */

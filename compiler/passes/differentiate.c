@@ -32,7 +32,7 @@ static Node *mean_over_batch(Graph *g, Node *x, int64_t samples)
 	Build b = build_beside(g, x);
 	b.of = "mean";
 	Node *total = build_sum_to(&b, x, type_scalar(x->type.dtype));
-	return build2(&b, "div", total, build_constant(&b, (double)samples));
+	return node_called(build2(&b, "div", total, build_constant(&b, (double)samples)), "mean");
 }
 
 static Graph *with_means(Arena *a, const Graph *g, int64_t samples)
@@ -90,12 +90,33 @@ static void contribute(Walk *w, const Node *to, Node *part)
 	*sum = part;
 }
 
+static const Node *viewed(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+/* "dweight" of a parameter, which a kernel knows it by; "dconv" of a value. */
+static void call_gradient(Arena *a, Node *dy, const Node *of)
+{
+	const char *path = node_is_leaf(of) && of->name ? of->name : node_word(of), *dot = strrchr(path, '.');
+	const char *called = arena_printf(a, "d%s", dot ? dot + 1 : path);
+	for (; !node_is_leaf(dy) && !dy->called; dy = dy->operands[0]) {
+		dy->called = called;
+		dy->is_gradient = !node_is_leaf(of);
+		if (!(dy->op->flags & OP_ALIAS))
+			break;
+	}
+}
+
 static void visit(Walk *w, Node *n)
 {
 	Arena *a = w->g->arena;
 	Node *dy = w->gradient[n->id];
 	if (n->name && !dy->name && !node_is_leaf(dy))
 		dy->name = gradient_name(a, n->name);
+	call_gradient(a, dy, viewed(n));
 	if (node_is_leaf(n) || !has_gradient(n->op))
 		return;
 	bool *wanted = NEW_ARRAY(a, bool, n->operand_count);

@@ -27,9 +27,11 @@ static Node *expand_node(void *ctx, Graph *to, const Node *n, Node **operands)
 	        .operands = operands,
 	        .training = to->training,
 	};
+	const int made = to->count;
 	Node *simpler = n->op->expand(&e);
 	if (!simpler)
 		return NULL;
+	node_called_from(simpler, made, node_word(n));
 	require(type_equal(simpler->type, n->type));
 	x->expanded++;
 	return simpler;

@@ -198,6 +198,8 @@ static Node *flatten_rule(void *data, Graph *to, const Node *n, Node **operands)
 	Node *flat =
 	        graph_node(to, n->op, flat_operands, n->operand_count, attrs, n->attr_count, n->sites, NULL);
 	flat->of = n->of;
+	flat->called = n->called;
+	flat->is_gradient = n->is_gradient;
 	flat->name = n->name;
 	return build_reshape(&b, flat, n->type.rank, n->type.dim);
 }

@@ -72,6 +72,7 @@ static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 	Node *sum = build2(&b, "add", in[0]->operands[0], in[1]->operands[0]);
 	shift->name = in[0]->operands[1]->name;
 	shift->of = in[0]->operands[1]->of;
+	shift->called = in[0]->operands[1]->called;
 	b.of = "bias";
 	return build2(&b, "add", sum, shift);
 }
@@ -96,10 +97,13 @@ static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 	for (int i = 0; i < weight->type.rank; i++)
 		along[i] = i == 0 ? filters : 1;
 	Node *epsilon = build_constant(&b, node_real(n, "epsilon"));
-	Node *s = build2(&b, "mul", in[GAMMA], build1(&b, "rsqrt", build2(&b, "add", in[VAR], epsilon)));
+	Node *rstd = node_called(build1(&b, "rsqrt", build2(&b, "add", in[VAR], epsilon)), "rstd");
+	Node *s = node_called(build2(&b, "mul", in[GAMMA], rstd), "scale");
 	Node *scaled = build2(&b, "mul", weight, build_reshape(&b, s, weight->type.rank, along));
 	Node *centre = bias ? build2(&b, "sub", bias, in[MEAN]) : build1(&b, "neg", in[MEAN]);
 	Node *shift = build2(&b, "add", build2(&b, "mul", centre, s), in[BETA]);
+	node_called(scaled, "scaled_weight");
+	node_called(shift, "folded_bias");
 	scaled->name = weight->name;
 	shift->name = in[BETA]->name;
 	Node *folded = graph_copy_node(to, conv, (Node *[]){conv->operands[0], scaled});

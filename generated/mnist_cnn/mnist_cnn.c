@@ -17,12 +17,12 @@
 /* cast(image) * 0.00392157
  * mnist_cnn.net:11
  * [128,28,28,1]  100.4 kFLOP  501.8 kB */
-static void scale_mul_100352(const uint8_t *restrict image, float *restrict mul)
+static void scale_mul_100352(const uint8_t *restrict image, float *restrict scale)
 {
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 100352; i0++) {
-		const float mul_ = ((float)image[i0])*0.003921569f;
-		mul[i0] = mul_;
+		const float scale_ = ((float)image[i0])*0.003921569f;
+		scale[i0] = scale_;
 	}
 }
 
@@ -45,8 +45,8 @@ static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *re
 			const int64_t row = m0 + i;
 			#pragma omp simd
 			for (int64_t j = 0; j < 16; j++) {
-				const float add_ = t[i * 16 + j] + bias[j];
-				const float relu_ = add_ < 0 ? 0 : add_;
+				const float conv_ = t[i * 16 + j] + bias[j];
+				const float relu_ = conv_ < 0 ? 0 : conv_;
 				relu[row * 16 + j] = relu_;
 			}
 		}
@@ -80,7 +80,7 @@ static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
 /* matmul(a, b) + bias
  * mnist_cnn.net:13
  * [128,10]  8.0 MFLOP  1.7 MB */
-static void matmul_bias_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+static void matmul_bias_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense)
 {
 	float partial[5120];
 	#pragma omp parallel for collapse(2) schedule(dynamic)
@@ -108,8 +108,8 @@ static void matmul_bias_128x10(const float *restrict a, const float *restrict b,
 		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 10; j++) {
-			const float add_ = sum[j] + bias[j];
-			add[row * 10 + j] = add_;
+			const float dense_ = sum[j] + bias[j];
+			dense[row * 10 + j] = dense_;
 		}
 	}
 }
@@ -117,91 +117,77 @@ static void matmul_bias_128x10(const float *restrict a, const float *restrict b,
 /* cross_entropy_backward_accuracy
  * mnist_cnn.net:15,16
  * [128,10]  39.3 kFLOP  11.8 kB */
-static void cross_entropy_backward_accuracy_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt, float *restrict mul)
+static void cross_entropy_backward_accuracy_128x10(const float *restrict dense, const int32_t *restrict digit, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
 {
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		float exp_row[10];
 		float max_ = -INFINITY;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
-			sum_4 += digit[i0] == i1 ? add[i0 * 10 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, dense[i0 * 10 + i1]);
+			own_score += digit[i0] == i1 ? dense[i0 * 10 + i1] : 0.0f;
 		}
-		float sum_2 = 0;
-		float sum_5 = 0;
-		#pragma omp simd reduction(+ : sum_2, sum_5)
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float exp_ = nnr_expf(add[i0 * 10 + i1] - max_);
-			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += exp_;
-			sum_5 += outranks_;
+			const float exp_ = nnr_expf(dense[i0 * 10 + i1] - max_);
+			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
+			exp_sum += exp_;
+			rank += outranks_;
 			exp_row[i1] = exp_;
 		}
-		const float log_ = nnr_logf(sum_2);
-		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		lt[i0] = lt_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
-			const float mul_ = 0.0078125f*((exp_row[i1]/sum_2) - one_hot_);
-			sum_3 += select_;
-			mul[i0 * 10 + i1] = mul_;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 10 + i1] - max_))) : 0.0f;
+			const float dx_ = 0.0078125f*((exp_row[i1]/exp_sum) - one_hot_);
+			cross_entropy_2 += weighed_cost_;
+			dx[i0 * 10 + i1] = dx_;
 		}
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 	}
 }
 
-/* sum(sum) * 0.0078125
+/* sum(cross_entropy) * 0.0078125
  * mnist_cnn.net:15
  * []  129 FLOP  516 B */
-static void mean_128(const float *restrict sum, float *restrict mul)
-{
-	float sum_2 = 0;
-	#pragma omp simd reduction(+ : sum_2)
-	for (int64_t i0 = 0; i0 < 128; i0++) {
-		sum_2 += sum[i0];
-	}
-	const float mul_ = sum_2*0.0078125f;
-	mul[0] = mul_;
-}
-
-/* sum(lt) * 0.0078125
- * mnist_cnn.net:16
- * []  129 FLOP  516 B */
-static void mean_128_2(const float *restrict lt, float *restrict mul)
+static void mean_128(const float *restrict cross_entropy, float *restrict mean)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
 	for (int64_t i0 = 0; i0 < 128; i0++) {
-		sum += lt[i0];
+		sum += cross_entropy[i0];
 	}
-	const float mul_ = sum*0.0078125f;
-	mul[0] = mul_;
+	const float mean_ = sum*0.0078125f;
+	mean[0] = mean_;
 }
 
-/* sum(mul)
+/* sum(dy)
  * mnist_cnn.net:13
  * [10]  1.3 kFLOP  5.2 kB */
-static void bias_backward_128x10(const float *restrict mul, float *restrict sum)
+static void bias_backward_128x10(const float *restrict dy, float *restrict dbias)
 {
-	float sum_2[10];
+	float dbias_2[10];
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 10; i1++) {
-		sum_2[i1] = 0;
+		dbias_2[i1] = 0;
 	}
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			sum_2[i1] += mul[i0 * 10 + i1];
+			dbias_2[i1] += dy[i0 * 10 + i1];
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 10; i1++) {
-		const float sum_ = sum_2[i1];
-		sum[i1] = sum_;
+		const float dbias_ = dbias_2[i1];
+		dbias[i1] = dbias_;
 	}
 }
 
@@ -221,8 +207,8 @@ static void matmul_128x3136(const float *restrict a, const float *restrict b, fl
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float matmul_ = t[i * 192 + j];
-					y[row * 3136 + (n0 + j)] = matmul_;
+					const float dx_ = t[i * 192 + j];
+					y[row * 3136 + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -243,8 +229,8 @@ static void matmul_10x3136(const float *restrict a, const float *restrict b, flo
 			const int64_t row = i;
 			#pragma omp simd
 			for (int64_t j = 0; j < columns; j++) {
-				const float matmul_ = t[i * 192 + j];
-				y[row * 3136 + (n0 + j)] = matmul_;
+				const float dweight_ = t[i * 192 + j];
+				y[row * 3136 + (n0 + j)] = dweight_;
 			}
 		}
 	}
@@ -253,7 +239,7 @@ static void matmul_10x3136(const float *restrict a, const float *restrict b, flo
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
  * mnist_cnn.net:12
  * [128,28,28,16]  4.8 MFLOP  16.1 MB */
-static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
+static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict dx)
 {
 	#pragma omp parallel for collapse(2)
 	for (int64_t n = 0; n < 128; n++) {
@@ -274,23 +260,23 @@ static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const f
 					const float g3 = v[464 + c] == top ? rest : 0;
 					{
 						const float gt_ = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
-						const float select_ = gt_ != 0 ? g0 : 0.0f;
-						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] = select_;
+						const float dx_ = gt_ != 0 ? g0 : 0.0f;
+						dx[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] = dx_;
 					}
 					{
 						const float gt__2 = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
-						const float select__2 = gt__2 != 0 ? g1 : 0.0f;
-						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] = select__2;
+						const float dx__2 = gt__2 != 0 ? g1 : 0.0f;
+						dx[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] = dx__2;
 					}
 					{
 						const float gt__3 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
-						const float select__3 = gt__3 != 0 ? g2 : 0.0f;
-						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] = select__3;
+						const float dx__3 = gt__3 != 0 ? g2 : 0.0f;
+						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] = dx__3;
 					}
 					{
 						const float gt__4 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
-						const float select__4 = gt__4 != 0 ? g3 : 0.0f;
-						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] = select__4;
+						const float dx__4 = gt__4 != 0 ? g3 : 0.0f;
+						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] = dx__4;
 					}
 				}
 			}
@@ -298,32 +284,32 @@ static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const f
 	}
 }
 
-/* sum(select)
+/* sum(dy)
  * mnist_cnn.net:12
  * [16]  1.6 MFLOP  6.4 MB */
-static void bias_backward_100352x16(const float *restrict select, float *restrict sum, float *partial)
+static void bias_backward_100352x16(const float *restrict dy, float *restrict dbias, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 16;
+		float *restrict dbias_2 = partial + chunk * 16;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 16; i1++) {
-			sum_2[i1] = 0;
+			dbias_2[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 100352 / 128; i0 < (chunk + 1) * 100352 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 16; i1++) {
-				sum_2[i1] += select[i0 * 16 + i1];
+				dbias_2[i1] += dy[i0 * 16 + i1];
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 16; i1++) {
-		float sum_2 = 0;
+		float dbias_2 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 16 + i1];
+			dbias_2 += partial[chunk * 16 + i1];
 		}
-		sum[i1] = sum_2;
+		dbias[i1] = dbias_2;
 	}
 }
 
@@ -361,8 +347,8 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
 		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 9; j++) {
-			const float conv_wgrad_ = sum[j];
-			dw[row * taps + j] = conv_wgrad_;
+			const float dweight_ = sum[j];
+			dw[row * taps + j] = dweight_;
 		}
 	}
 }
@@ -372,15 +358,15 @@ static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict d
  * [31530]  504.5 kFLOP  882.8 kB */
 static void adam_31530(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
-	const float rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
-	const float div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+	const float step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 31530; i0++) {
-		const float add_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
-		const float add__2 = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
-		const float sub_ = params[i0] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
-		m[i0] = add_;
-		v[i0] = add__2;
+		const float m_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
+		const float v_ = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
+		const float sub_ = params[i0] - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m[i0] = m_;
+		v[i0] = v_;
 		params[i0] = sub_;
 	}
 }
@@ -388,35 +374,35 @@ static void adam_31530(const float *restrict pack, float *restrict m, float *res
 /* cross_entropy_accuracy
  * mnist_cnn.net:15,16
  * [128]  35.5 kFLOP  6.7 kB */
-static void cross_entropy_accuracy_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt)
+static void cross_entropy_accuracy_128x10(const float *restrict dense, const int32_t *restrict digit, float *restrict cross_entropy, float *restrict is_right)
 {
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		float max_ = -INFINITY;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
-			sum_4 += digit[i0] == i1 ? add[i0 * 10 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, dense[i0 * 10 + i1]);
+			own_score += digit[i0] == i1 ? dense[i0 * 10 + i1] : 0.0f;
 		}
-		float sum_2 = 0;
-		float sum_5 = 0;
-		#pragma omp simd reduction(+ : sum_2, sum_5)
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += nnr_expf(add[i0 * 10 + i1] - max_);
-			sum_5 += outranks_;
+			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
+			exp_sum += nnr_expf(dense[i0 * 10 + i1] - max_);
+			rank += outranks_;
 		}
-		const float log_ = nnr_logf(sum_2);
-		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		lt[i0] = lt_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
-			sum_3 += select_;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 10 + i1] - max_))) : 0.0f;
+			cross_entropy_2 += weighed_cost_;
 		}
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 	}
 }
 
@@ -436,49 +422,49 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(3); /* mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
 	maxpool_128x14x14x16(relu, maxpool);
-	nnr_step(4); /* mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
+	nnr_step(4); /* mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const flatten = (float *)(m->arena + 12845056);                                  // [128,3136]  1.6 MB  steps 3-11
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 6422528);                                    // [128,10]  5.1 kB  steps 4-5
-	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	nnr_step(5); /* mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
 	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 6432768);                                       // [128]  512 B  steps 5-6
-	float *const lt = (float *)(m->arena + 6433280);                                        // [128]  512 B  steps 5-7
+	float *const cross_entropy = (float *)(m->arena + 6432768);                             // [128]  512 B  steps 5-6
+	float *const accuracy = (float *)(m->arena + 6433280);                                  // [128]  512 B  steps 5-7
 	float *const dlogits = (float *)(m->arena + 6427648);                                   // [128,10]  5.1 kB  steps 5-10
-	cross_entropy_backward_accuracy_128x10(logits, digit_2, sum, lt, dlogits);
-	nnr_step(6); /* mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
+	cross_entropy_backward_accuracy_128x10(logits, digit_2, cross_entropy, accuracy, dlogits);
+	nnr_step(6); /* mnist_cnn.net:15  sum(cross_entropy) * 0.0078125  []  129 FLOP  516 B */
 	float *const loss = (float *)(m->arena + 16583872);                                     // []  4 B  steps 6-end
-	mean_128(sum, loss);
-	nnr_step(7); /* mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
-	float *const accuracy = (float *)(m->arena + 16583936);                                 // []  4 B  steps 7-end
-	mean_128_2(lt, accuracy);
+	mean_128(cross_entropy, loss);
+	nnr_step(7); /* mnist_cnn.net:16  sum(accuracy) * 0.0078125  []  129 FLOP  516 B */
+	float *const accuracy_2 = (float *)(m->arena + 16583936);                               // []  4 B  steps 7-end
+	mean_128(accuracy, accuracy_2);
 
 	/* ---- backward */
 	nnr_step(8); /* mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
 	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
 	bias_backward_128x10(dlogits, dense_dbias);
 	nnr_step(9); /* mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
-	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
-	matmul_128x3136(dlogits, dense_weight, matmul);
-	nnr_step(10); /* mnist_cnn.net:13  matmul(dlogits, maxpool_2)  [10,3136]  8.0 MFLOP  1.7 MB */
+	float *const dmaxpool = (float *)(m->arena + 14450688);                                 // [128,3136]  1.6 MB  steps 9-11
+	matmul_128x3136(dlogits, dense_weight, dmaxpool);
+	nnr_step(10); /* mnist_cnn.net:13  matmul(dlogits, flatten)  [10,3136]  8.0 MFLOP  1.7 MB */
 	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
-	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
-	nnr_step(11); /* mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)
+	matmul_10x3136(dlogits, flatten, dense_dweight);
+	nnr_step(11); /* mnist_cnn.net:12  select((relu > 0), maxpool_grad(dmaxpool_2, relu, maxpool), 0)
 	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
-	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
-	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
-	maxpool_relu_backward_128x28x28x16(matmul_2, relu, maxpool, select);
-	nnr_step(12); /* mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
+	float *const dmaxpool_2 = (float *)(m->arena + 14450688);                               // [128,14,14,16]  1.6 MB  steps 9-11
+	float *const dconv = (float *)(m->arena + 6422528);                                     // [128,28,28,16]  6.4 MB  steps 11-13
+	maxpool_relu_backward_128x28x28x16(dmaxpool_2, relu, maxpool, dconv);
+	nnr_step(12); /* mnist_cnn.net:12  sum(dconv)  [16]  1.6 MFLOP  6.4 MB */
 	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
 	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
-	bias_backward_100352x16(select, conv_dbias, partial);
-	nnr_step(13); /* mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
+	bias_backward_100352x16(dconv, conv_dbias, partial);
+	nnr_step(13); /* mnist_cnn.net:12  conv_wgrad(scale, dconv)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
 	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
-	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
+	conv_wgrad_16x3x3x1(scale, dconv, conv_dweight);
 
 	/* ---- update */
 	nnr_step(14); /* mnist_cnn.net:22  adam  [31530]  504.5 kFLOP  882.8 kB */
@@ -506,19 +492,19 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
-	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	/* 4  mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
-	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 5  mnist_cnn.net:15,16  cross_entropy_accuracy  [128]  35.5 kFLOP  6.7 kB */
 	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
-	float *const sum = (float *)(m->arena + 5120);                                          // [128]  512 B  steps 5-end
-	float *const lt = (float *)(m->arena + 5632);                                           // [128]  512 B  steps 5-end
-	cross_entropy_accuracy_128x10(logits, digit_2, sum, lt);
+	float *const cross_entropy = (float *)(m->arena + 5120);                                // [128]  512 B  steps 5-end
+	float *const accuracy = (float *)(m->arena + 5632);                                     // [128]  512 B  steps 5-end
+	cross_entropy_accuracy_128x10(logits, digit_2, cross_entropy, accuracy);
 }
 
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
@@ -538,12 +524,12 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
-	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	/* 4  mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
-	matmul_bias_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
@@ -552,16 +538,16 @@ static const NnrStep steps[] = {
 	{"scale_mul_100352", "cast(image) * 0.00392157", NULL, NNR_PHASE_FORWARD, false, 100352, 501760, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}}},
 	{"conv_bias_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))", NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
 	{"maxpool_128x14x14x16", "maxpool(relu)", NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
-	{"matmul_bias_128x10", "matmul(maxpool_2, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
+	{"matmul_bias_128x10", "matmul(flatten, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
 	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
-	{"mean_128", "sum(sum) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
-	{"mean_128_2", "sum(lt) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
+	{"mean_128", "sum(cross_entropy) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
+	{"mean_128", "sum(accuracy) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
 	{"bias_backward_128x10", "sum(dlogits)", NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
 	{"matmul_128x3136", "matmul(dlogits, dense_weight)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"matmul_10x3136", "matmul(dlogits, maxpool_2)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
-	{"bias_backward_100352x16", "sum(select)", NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
-	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, select)", NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
+	{"matmul_10x3136", "matmul(dlogits, flatten)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
+	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(dmaxpool_2, relu, maxpool), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
+	{"bias_backward_100352x16", "sum(dconv)", NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
+	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, dconv)", NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
 	{"adam_31530", "adam", NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

@@ -17,14 +17,14 @@
 /* rgb_affine(cast(image))
  * resnet.net:17
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
-static void normalize_12845056x3(const uint8_t *restrict image, float *restrict rgb_affine)
+static void normalize_12845056x3(const uint8_t *restrict image, float *restrict normalize)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 12845056; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 3; i1++) {
-			const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
-			rgb_affine[i0 * 3 + i1] = rgb_affine_;
+			const float normalize_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
+			normalize[i0 * 3 + i1] = normalize_;
 		}
 	}
 }
@@ -79,69 +79,69 @@ static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_
 /* batchnorm_statistics of conv_bn
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
-static void batchnorm_statistics(int64_t n1, int64_t n0, float scale, const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
+static void batchnorm_statistics(int64_t n1, int64_t n0, float factor, const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict mean, float *restrict rstd, float *restrict scale, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum = partial + chunk * (2 * n1);
-		float *restrict sum_2 = partial + chunk * (2 * n1) + n1;
+		float *restrict shifted_sum = partial + chunk * (2 * n1);
+		float *restrict square_sum = partial + chunk * (2 * n1) + n1;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			sum[i1] = 0;
-			sum_2[i1] = 0;
+			shifted_sum[i1] = 0;
+			square_sum[i1] = 0;
 		}
 		for (int64_t i0 = chunk * n0 / 128; i0 < (chunk + 1) * n0 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < n1; i1++) {
-				const float sub_ = conv[i0 * n1 + i1] - running_mean[i1];
-				sum[i1] += sub_;
-				sum_2[i1] += sub_*sub_;
+				const float shifted_ = conv[i0 * n1 + i1] - running_mean[i1];
+				shifted_sum[i1] += shifted_;
+				square_sum[i1] += shifted_*shifted_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < n1; i1++) {
-		float sum = 0;
-		float sum_2 = 0;
+		float shifted_sum = 0;
+		float square_sum = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum += partial[chunk * (2 * n1) + i1];
-			sum_2 += partial[chunk * (2 * n1) + n1 + i1];
+			shifted_sum += partial[chunk * (2 * n1) + i1];
+			square_sum += partial[chunk * (2 * n1) + n1 + i1];
 		}
-		const float mul_ = sum*(1.0f / n0);
-		const float add_ = running_mean[i1] + mul_;
-		const float mul__2 = sum_2*(1.0f / n0);
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float sub__3 = add_ - running_mean[i1];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean[i1] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*scale;
-		const float sub__4 = mul__5 - running_var[i1];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var[i1] + mul__6;
-		const float add__4 = maximum_ + 1e-05f;
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight[i1]*rsqrt__2;
-		add[i1] = add_;
-		running_mean[i1] = add__2;
-		running_var[i1] = add__3;
-		rsqrt_[i1] = rsqrt__2;
-		mul[i1] = mul__7;
+		const float move_ = shifted_sum*(1.0f / n0);
+		const float mean_ = running_mean[i1] + move_;
+		const float mul_ = square_sum*(1.0f / n0);
+		const float mul__2 = move_*move_;
+		const float sub_ = mul_ - mul__2;
+		const float sub__2 = mean_ - running_mean[i1];
+		const float mul__3 = 0.1f*sub__2;
+		const float running_ = running_mean[i1] + mul__3;
+		const float var_ = sub_ > 0.0f || sub_ != sub_ ? sub_ : 0.0f;
+		const float mul__4 = var_*factor;
+		const float sub__3 = mul__4 - running_var[i1];
+		const float mul__5 = 0.1f*sub__3;
+		const float running__2 = running_var[i1] + mul__5;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		const float scale_ = weight[i1]*rstd_;
+		mean[i1] = mean_;
+		running_mean[i1] = running_;
+		running_var[i1] = running__2;
+		rstd[i1] = rstd_;
+		scale[i1] = scale_;
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* relu((((conv - mean) * scale) + bias))
  * residual.net:9 resnet.net:17
  * of 8 sizes: 3211264x64, 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
-static void batchnorm_relu(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void batchnorm_relu(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float add_ = ((conv[i0 * n1 + i1] - add[i1])*mul[i1]) + bias[i1];
-			const float relu_ = add_ < 0 ? 0 : add_;
+			const float batchnorm_ = ((conv[i0 * n1 + i1] - mean[i1])*scale[i1]) + bias[i1];
+			const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
 			relu[i0 * n1 + i1] = relu_;
 		}
 	}
@@ -183,33 +183,33 @@ static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 	}
 }
 
-/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+/* relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))
  * residual.net:9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
-static void batchnorm_add_relu(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
+static void batchnorm_add_relu(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, const float *restrict conv_2, const float *restrict mean_2, const float *restrict scale_2, const float *restrict bias_2, float *restrict relu)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float add_ = ((conv_2[i0 * n1 + i1] - add_2[i1])*mul_2[i1]) + bias_2[i1];
-			const float add__2 = (((conv[i0 * n1 + i1] - add[i1])*mul[i1]) + bias[i1]) + add_;
-			const float relu_ = add__2 < 0 ? 0 : add__2;
+			const float batchnorm_ = ((conv_2[i0 * n1 + i1] - mean_2[i1])*scale_2[i1]) + bias_2[i1];
+			const float add_ = (((conv[i0 * n1 + i1] - mean[i1])*scale[i1]) + bias[i1]) + batchnorm_;
+			const float relu_ = add_ < 0 ? 0 : add_;
 			relu[i0 * n1 + i1] = relu_;
 		}
 	}
 }
 
-/* relu(((((conv - add) * mul) + bias) + relu))
+/* relu(((((conv - mean) * scale) + bias) + relu))
  * residual.net:9,28
  * of 4 sizes: 802816x256_2, 200704x512_2, 50176x1024_2, 12544x2048_2 */
-static void batchnorm_add_relu_2(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
+static void batchnorm_add_relu_2(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float add_ = (((conv[i0 * n1 + i1] - add[i1])*mul[i1]) + bias[i1]) + relu[i0 * n1 + i1];
+			const float add_ = (((conv[i0 * n1 + i1] - mean[i1])*scale[i1]) + bias[i1]) + relu[i0 * n1 + i1];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			relu_2[i0 * n1 + i1] = relu_;
 		}
@@ -219,7 +219,7 @@ static void batchnorm_add_relu_2(int64_t n0, int64_t n1, const float *restrict c
 /* batchnorm_add_relu_avgpool
  * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
-static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict add_2, float *restrict mul_2)
+static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, const float *restrict relu, float *restrict add, float *restrict avgpool)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -231,16 +231,16 @@ static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, c
 		for (int64_t i1 = 0; i1 < 49; i1++) {
 			#pragma omp simd
 			for (int64_t i2 = 0; i2 < 2048; i2++) {
-				const float add_ = ((conv[i0 * 100352 + i1 * 2048 + i2] - add[i2])*mul[i2]) + bias[i2];
-				const float add__2 = add_ + relu[i0 * 100352 + i1 * 2048 + i2];
-				sum[i2] += add__2 < 0 ? 0 : add__2;
-				add_2[i0 * 100352 + i1 * 2048 + i2] = add__2;
+				const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - mean[i2])*scale[i2];
+				const float add_ = (mul_ + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+				sum[i2] += add_ < 0 ? 0 : add_;
+				add[i0 * 100352 + i1 * 2048 + i2] = add_;
 			}
 		}
 		#pragma omp simd
 		for (int64_t i2 = 0; i2 < 2048; i2++) {
-			const float mul_ = sum[i2]*0.020408163f;
-			mul_2[i0 * 2048 + i2] = mul_;
+			const float avgpool_ = sum[i2]*0.020408163f;
+			avgpool[i0 * 2048 + i2] = avgpool_;
 		}
 	}
 }
@@ -248,7 +248,7 @@ static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, c
 /* matmul(a, b) + bias
  * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
-static void matmul_bias_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+static void matmul_bias_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 256; m0 += 128) {
@@ -261,8 +261,8 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 128 + j] + bias[n0 + j];
-					add[row * 1000 + (n0 + j)] = add_;
+					const float dense_ = t[i * 128 + j] + bias[n0 + j];
+					dense[row * 1000 + (n0 + j)] = dense_;
 				}
 			}
 		}
@@ -272,98 +272,84 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 /* cross_entropy_backward_top1
  * resnet.net:28,29
  * [256,1000]  7.4 MFLOP  2.1 MB */
-static void cross_entropy_backward_top1_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt, float *restrict mul)
+static void cross_entropy_backward_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
 		float exp_row[1000];
 		float max_ = -INFINITY;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			max_ = nnr_maxf(max_, add[i0 * 1000 + i1]);
-			sum_4 += label[i0] == i1 ? add[i0 * 1000 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, dense[i0 * 1000 + i1]);
+			own_score += label[i0] == i1 ? dense[i0 * 1000 + i1] : 0.0f;
 		}
-		float sum_2 = 0;
-		float sum_5 = 0;
-		#pragma omp simd reduction(+ : sum_2, sum_5)
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float exp_ = nnr_expf(add[i0 * 1000 + i1] - max_);
-			const float outranks_ = add[i0 * 1000 + i1] < sum_4 || (add[i0 * 1000 + i1] == sum_4 && i1 >= label[i0]) ? 0 : 1;
-			sum_2 += exp_;
-			sum_5 += outranks_;
+			const float exp_ = nnr_expf(dense[i0 * 1000 + i1] - max_);
+			const float outranks_ = dense[i0 * 1000 + i1] < own_score || (dense[i0 * 1000 + i1] == own_score && i1 >= label[i0]) ? 0 : 1;
+			exp_sum += exp_;
+			rank += outranks_;
 			exp_row[i1] = exp_;
 		}
-		const float log_ = nnr_logf(sum_2);
-		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		lt[i0] = lt_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float one_hot_ = label[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
-			const float mul_ = 0.00390625f*((exp_row[i1]/sum_2) - one_hot_);
-			sum_3 += select_;
-			mul[i0 * 1000 + i1] = mul_;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 1000 + i1] - max_))) : 0.0f;
+			const float dx_ = 0.00390625f*((exp_row[i1]/exp_sum) - one_hot_);
+			cross_entropy_2 += weighed_cost_;
+			dx[i0 * 1000 + i1] = dx_;
 		}
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 	}
 }
 
-/* sum(sum) * 0.00390625
+/* sum(cross_entropy) * 0.00390625
  * resnet.net:28
  * []  257 FLOP  1.0 kB */
-static void mean_256(const float *restrict sum, float *restrict mul)
-{
-	float sum_2 = 0;
-	#pragma omp simd reduction(+ : sum_2)
-	for (int64_t i0 = 0; i0 < 256; i0++) {
-		sum_2 += sum[i0];
-	}
-	const float mul_ = sum_2*0.00390625f;
-	mul[0] = mul_;
-}
-
-/* sum(lt) * 0.00390625
- * resnet.net:29
- * []  257 FLOP  1.0 kB */
-static void mean_256_2(const float *restrict lt, float *restrict mul)
+static void mean_256(const float *restrict cross_entropy, float *restrict mean)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
 	for (int64_t i0 = 0; i0 < 256; i0++) {
-		sum += lt[i0];
+		sum += cross_entropy[i0];
 	}
-	const float mul_ = sum*0.00390625f;
-	mul[0] = mul_;
+	const float mean_ = sum*0.00390625f;
+	mean[0] = mean_;
 }
 
-/* sum(mul)
+/* sum(dy)
  * resnet.net:26
  * [1000]  256.0 kFLOP  1.0 MB */
-static void bias_backward_256x1000(const float *restrict mul, float *restrict sum, float *partial)
+static void bias_backward_256x1000(const float *restrict dy, float *restrict dbias, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 4; chunk++) {
-		float *restrict sum_2 = partial + chunk * 1000;
+		float *restrict dbias_2 = partial + chunk * 1000;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum_2[i1] = 0;
+			dbias_2[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 256 / 4; i0 < (chunk + 1) * 256 / 4; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 1000; i1++) {
-				sum_2[i1] += mul[i0 * 1000 + i1];
+				dbias_2[i1] += dy[i0 * 1000 + i1];
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 1000; i1++) {
-		float sum_2 = 0;
+		float dbias_2 = 0;
 		for (int64_t chunk = 0; chunk < 4; chunk++) {
-			sum_2 += partial[chunk * 1000 + i1];
+			dbias_2 += partial[chunk * 1000 + i1];
 		}
-		sum[i1] = sum_2;
+		dbias[i1] = dbias_2;
 	}
 }
 
@@ -383,8 +369,8 @@ static void matmul_256x2048(const float *restrict a, const float *restrict b, fl
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float matmul_ = t[i * 256 + j];
-					y[row * 2048 + (n0 + j)] = matmul_;
+					const float dx_ = t[i * 256 + j];
+					y[row * 2048 + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -407,80 +393,80 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float matmul_ = t[i * 256 + j];
-					y[row * 2048 + (n0 + j)] = matmul_;
+					const float dweight_ = t[i * 256 + j];
+					y[row * 2048 + (n0 + j)] = dweight_;
 				}
 			}
 		}
 	}
 }
 
-/* matmul * 0.0204082
+/* dy * 0.0204082
  * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
-static void avgpool_backward_524288(float *restrict matmul)
+static void avgpool_backward_524288(float *restrict dy)
 {
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 524288; i0++) {
-		const float mul_ = matmul[i0]*0.020408163f;
-		matmul[i0] = mul_;
+		const float dx_ = dy[i0]*0.020408163f;
+		dy[i0] = dx_;
 	}
 }
 
 /* relu_batchnorm_backward_sums of bottleneck_16
  * residual.net:9,28
  * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *partial)
+static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, const float *restrict dy, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict rstd, float *restrict centred_scale, float *restrict shift, float *restrict dweight, float *restrict dy_sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 4096;
-		float *restrict sum_3 = partial + chunk * 4096 + 2048;
+		float *restrict dy_sum_2 = partial + chunk * 4096;
+		float *restrict dy_centred_sum = partial + chunk * 4096 + 2048;
 		#pragma omp simd
 		for (int64_t i2 = 0; i2 < 2048; i2++) {
-			sum_2[i2] = 0;
-			sum_3[i2] = 0;
+			dy_sum_2[i2] = 0;
+			dy_centred_sum[i2] = 0;
 		}
 		for (int64_t i0 = chunk * 256 / 128; i0 < (chunk + 1) * 256 / 128; i0++) {
 			for (int64_t i1 = 0; i1 < 49; i1++) {
 				#pragma omp simd
 				for (int64_t i2 = 0; i2 < 2048; i2++) {
 					const float relu_ = add[i0 * 100352 + i1 * 2048 + i2] < 0 ? 0 : add[i0 * 100352 + i1 * 2048 + i2];
-					const float select_ = relu_ > 0.0f ? mul[i0 * 2048 + i2] : 0.0f;
-					sum_2[i2] += select_;
-					sum_3[i2] += select_*(conv[i0 * 100352 + i1 * 2048 + i2] - add_2[i2]);
+					const float dx_ = relu_ > 0.0f ? dy[i0 * 2048 + i2] : 0.0f;
+					dy_sum_2[i2] += dx_;
+					dy_centred_sum[i2] += dx_*(conv[i0 * 100352 + i1 * 2048 + i2] - mean[i2]);
 				}
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i2 = 0; i2 < 2048; i2++) {
-		float sum_2 = 0;
-		float sum_3 = 0;
+		float dy_sum_2 = 0;
+		float dy_centred_sum = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 4096 + i2];
-			sum_3 += partial[chunk * 4096 + 2048 + i2];
+			dy_sum_2 += partial[chunk * 4096 + i2];
+			dy_centred_sum += partial[chunk * 4096 + 2048 + i2];
 		}
-		const float neg_ = -mul_2[i2];
-		const float mul_ = neg_*rsqrt_[i2];
-		const float mul__2 = mul_*rsqrt_[i2];
-		const float mul__3 = mul__2*sum_3;
-		const float neg__2 = -mul_2[i2];
-		const float mul__4 = neg__2*sum_2;
-		const float mul__5 = mul__3*7.9719388e-05f;
-		const float mul__6 = mul__4*7.9719388e-05f;
-		const float mul__7 = sum_3*rsqrt_[i2];
-		mul_3[i2] = mul__5;
-		mul_4[i2] = mul__6;
-		mul_5[i2] = mul__7;
-		sum[i2] = sum_2;
+		const float neg_ = -scale[i2];
+		const float mul_ = neg_*rstd[i2];
+		const float mul__2 = mul_*rstd[i2];
+		const float mul__3 = mul__2*dy_centred_sum;
+		const float neg__2 = -scale[i2];
+		const float mul__4 = neg__2*dy_sum_2;
+		const float centred_scale_ = mul__3*7.9719388e-05f;
+		const float shift_ = mul__4*7.9719388e-05f;
+		const float dweight_ = dy_centred_sum*rstd[i2];
+		centred_scale[i2] = centred_scale_;
+		shift[i2] = shift_;
+		dweight[i2] = dweight_;
+		dy_sum[i2] = dy_sum_2;
 	}
 }
 
-/* (select((relu(add) > 0), mul, 0) * mul_2) + (((conv - add_2) * mul_3) + mul_4)
+/* (select((relu(add) > 0), dy, 0) * scale) + (((conv - mean) * centred_scale) + shift)
  * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
-static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict mul_2, float *restrict conv, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4)
+static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const float *restrict dy, const float *restrict scale, float *restrict conv, const float *restrict mean, const float *restrict centred_scale, const float *restrict shift)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -488,9 +474,9 @@ static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const
 			#pragma omp simd
 			for (int64_t i2 = 0; i2 < 2048; i2++) {
 				const float relu_ = add[i0 * 100352 + i1 * 2048 + i2] < 0 ? 0 : add[i0 * 100352 + i1 * 2048 + i2];
-				const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - add_2[i2])*mul_3[i2];
-				const float add_ = ((relu_ > 0.0f ? mul[i0 * 2048 + i2] : 0.0f)*mul_2[i2]) + (mul_ + mul_4[i2]);
-				conv[i0 * 100352 + i1 * 2048 + i2] = add_;
+				const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - mean[i2])*centred_scale[i2];
+				const float dx_ = ((relu_ > 0.0f ? dy[i0 * 2048 + i2] : 0.0f)*scale[i2]) + (mul_ + shift[i2]);
+				conv[i0 * 100352 + i1 * 2048 + i2] = dx_;
 			}
 		}
 	}
@@ -507,7 +493,7 @@ static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_shape = {.batch
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
@@ -521,8 +507,8 @@ static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
-					select[row * n0_end + (n0 + j)] = select_;
+					const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
+					dx[row * n0_end + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -559,80 +545,81 @@ static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_wgrad_ = t[i * n0_step + j];
-					dw[(row * taps) * size_2 + (n0 + j)] = conv_wgrad_;
+					const float dweight_ = t[i * n0_step + j];
+					dw[(row * taps) * size_2 + (n0 + j)] = dweight_;
 				}
 			}
 		}
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
- *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
+/* sum(dy); (sum((dy * (conv - mean))) * rstd); (neg(scale) * sum(dy)) * 7.97194e-05;
+ *   (((neg(scale) * rstd) * rstd) * sum((dy * (conv - mean)))) * 7.97194e-05
  * residual.net:9
  * of 12 sizes: 12544x512, 12544x2048, 50176x512, 50176x1024, 50176x256, 200704x256, 200704x512, 200704x128 ... */
-static void batchnorm_backward_sums(int64_t n1, int64_t n0, const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
+static void batchnorm_backward_sums(int64_t n1, int64_t n0, const float *restrict dy, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict rstd, float *restrict centred_scale, float *restrict shift, float *restrict dweight, float *restrict dy_sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * (2 * n1);
-		float *restrict sum_3 = partial + chunk * (2 * n1) + n1;
+		float *restrict dy_sum_2 = partial + chunk * (2 * n1);
+		float *restrict dy_centred_sum = partial + chunk * (2 * n1) + n1;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			sum_2[i1] = 0;
-			sum_3[i1] = 0;
+			dy_sum_2[i1] = 0;
+			dy_centred_sum[i1] = 0;
 		}
 		for (int64_t i0 = chunk * n0 / 128; i0 < (chunk + 1) * n0 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < n1; i1++) {
-				sum_2[i1] += select[i0 * n1 + i1];
-				sum_3[i1] += select[i0 * n1 + i1]*(conv[i0 * n1 + i1] - add[i1]);
+				dy_sum_2[i1] += dy[i0 * n1 + i1];
+				dy_centred_sum[i1] += dy[i0 * n1 + i1]*(conv[i0 * n1 + i1] - mean[i1]);
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < n1; i1++) {
-		float sum_2 = 0;
-		float sum_3 = 0;
+		float dy_sum_2 = 0;
+		float dy_centred_sum = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * (2 * n1) + i1];
-			sum_3 += partial[chunk * (2 * n1) + n1 + i1];
+			dy_sum_2 += partial[chunk * (2 * n1) + i1];
+			dy_centred_sum += partial[chunk * (2 * n1) + n1 + i1];
 		}
-		const float neg_ = -mul[i1];
-		const float mul_ = neg_*rsqrt_[i1];
-		const float mul__2 = mul_*rsqrt_[i1];
-		const float mul__3 = mul__2*sum_3;
-		const float neg__2 = -mul[i1];
-		const float mul__4 = neg__2*sum_2;
-		const float mul__5 = mul__3*(1.0f / n0);
-		const float mul__6 = mul__4*(1.0f / n0);
-		const float mul__7 = sum_3*rsqrt_[i1];
-		mul_2[i1] = mul__5;
-		mul_3[i1] = mul__6;
-		mul_4[i1] = mul__7;
-		sum[i1] = sum_2;
+		const float neg_ = -scale[i1];
+		const float mul_ = neg_*rstd[i1];
+		const float mul__2 = mul_*rstd[i1];
+		const float mul__3 = mul__2*dy_centred_sum;
+		const float neg__2 = -scale[i1];
+		const float mul__4 = neg__2*dy_sum_2;
+		const float centred_scale_ = mul__3*(1.0f / n0);
+		const float shift_ = mul__4*(1.0f / n0);
+		const float dweight_ = dy_centred_sum*rstd[i1];
+		centred_scale[i1] = centred_scale_;
+		shift[i1] = shift_;
+		dweight[i1] = dweight_;
+		dy_sum[i1] = dy_sum_2;
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* (dy * scale) + (((conv - mean) * centred_scale) + shift)
  * residual.net:9
  * of 12 sizes: 12544x512, 12544x2048_2, 50176x512, 50176x256, 50176x1024_2, 200704x256, 200704x128, 200704x512_2 ... */
-static void batchnorm_backward(int64_t n0, int64_t n1, float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward(int64_t n0, int64_t n1, float *restrict dy, const float *restrict scale, const float *restrict conv, const float *restrict mean, const float *restrict centred_scale, const float *restrict shift)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float add_ = (select[i0 * n1 + i1]*mul[i1]) + (((conv[i0 * n1 + i1] - add[i1])*mul_2[i1]) + mul_3[i1]);
-			select[i0 * n1 + i1] = add_;
+			const float add_ = ((conv[i0 * n1 + i1] - mean[i1])*centred_scale[i1]) + shift[i1];
+			const float dx_ = (dy[i0 * n1 + i1]*scale[i1]) + add_;
+			dy[i0 * n1 + i1] = dx_;
 		}
 	}
 }
 
-/* select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad(dy, w)), 0)
+/* select((relu > 0), (select((relu(add) > 0), dy_2, 0) + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * [256,7,7,2048]  26.5 GFLOP  340.3 MB */
-static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict mul, const float *restrict relu)
+static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict dy_2, const float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
@@ -652,39 +639,40 @@ static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *rest
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float relu_ = add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)];
-					const float add_ = (relu_ > 0.0f ? mul[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
+					const float dx_ = (relu_ > 0.0f ? dy_2[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
 					const float gt_ = relu[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
-					const float select_ = gt_ != 0 ? add_ : 0.0f;
-					add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] = select_;
+					const float dx__2 = gt_ != 0 ? dx_ : 0.0f;
+					add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] = dx__2;
 				}
 			}
 		}
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* (dy * scale) + (((conv - mean) * centred_scale) + shift)
  * residual.net:9
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
-static void batchnorm_backward_2(int64_t n0, int64_t n1, const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
+static void batchnorm_backward_2(int64_t n0, int64_t n1, const float *restrict dy, const float *restrict scale, float *restrict conv, const float *restrict mean, const float *restrict centred_scale, const float *restrict shift)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float add_ = (select[i0 * n1 + i1]*mul[i1]) + (((conv[i0 * n1 + i1] - add[i1])*mul_2[i1]) + mul_3[i1]);
-			conv[i0 * n1 + i1] = add_;
+			const float add_ = ((conv[i0 * n1 + i1] - mean[i1])*centred_scale[i1]) + shift[i1];
+			const float dx_ = (dy[i0 * n1 + i1]*scale[i1]) + add_;
+			conv[i0 * n1 + i1] = dx_;
 		}
 	}
 }
 
-/* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
+/* select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * of 4 sizes: 256x7x7x2048, 256x14x14x1024_2, 256x28x28x512_2, 256x56x56x256_2 */
 static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict dy_2, const float *restrict relu)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
@@ -698,8 +686,8 @@ static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (select[row * n0_end + (n0 + j)] + t[i * 256 + j]) : 0.0f;
-					select[row * n0_end + (n0 + j)] = select_;
+					const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (dy_2[row * n0_end + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					dy_2[row * n0_end + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -709,65 +697,64 @@ static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int
 /* batchnorm_backward_sums of bottleneck_14
  * residual.net:9
  * of 4 sizes: 12544x2048_2, 50176x1024_2, 200704x512_2, 802816x256_2 */
-static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
+static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restrict dy, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict rstd, const float *restrict conv_2, const float *restrict mean_2, const float *restrict scale_2, const float *restrict rstd_2, float *restrict centred_scale, float *restrict shift, float *restrict dweight, float *restrict dy_sum, float *restrict centred_scale_2, float *restrict shift_2, float *restrict dweight_2, float *restrict dy_sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_3 = partial + chunk * (3 * n1);
-		float *restrict sum_4 = partial + chunk * (3 * n1) + n1;
-		float *restrict sum_5 = partial + chunk * (3 * n1) + (2 * n1);
+		float *restrict dy_sum_3 = partial + chunk * (3 * n1);
+		float *restrict dy_centred_sum = partial + chunk * (3 * n1) + n1;
+		float *restrict dy_centred_sum_2 = partial + chunk * (3 * n1) + (2 * n1);
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			sum_3[i1] = 0;
-			sum_4[i1] = 0;
-			sum_5[i1] = 0;
+			dy_sum_3[i1] = 0;
+			dy_centred_sum[i1] = 0;
+			dy_centred_sum_2[i1] = 0;
 		}
 		for (int64_t i0 = chunk * n0 / 128; i0 < (chunk + 1) * n0 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < n1; i1++) {
-				const float mul_ = select[i0 * n1 + i1]*(conv_2[i0 * n1 + i1] - add_2[i1]);
-				sum_3[i1] += select[i0 * n1 + i1];
-				sum_4[i1] += select[i0 * n1 + i1]*(conv[i0 * n1 + i1] - add[i1]);
-				sum_5[i1] += mul_;
+				dy_sum_3[i1] += dy[i0 * n1 + i1];
+				dy_centred_sum[i1] += dy[i0 * n1 + i1]*(conv[i0 * n1 + i1] - mean[i1]);
+				dy_centred_sum_2[i1] += dy[i0 * n1 + i1]*(conv_2[i0 * n1 + i1] - mean_2[i1]);
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < n1; i1++) {
-		float sum_3 = 0;
-		float sum_4 = 0;
-		float sum_5 = 0;
+		float dy_sum_3 = 0;
+		float dy_centred_sum = 0;
+		float dy_centred_sum_2 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_3 += partial[chunk * (3 * n1) + i1];
-			sum_4 += partial[chunk * (3 * n1) + n1 + i1];
-			sum_5 += partial[chunk * (3 * n1) + (2 * n1) + i1];
+			dy_sum_3 += partial[chunk * (3 * n1) + i1];
+			dy_centred_sum += partial[chunk * (3 * n1) + n1 + i1];
+			dy_centred_sum_2 += partial[chunk * (3 * n1) + (2 * n1) + i1];
 		}
-		const float neg_ = -mul[i1];
-		const float mul__2 = neg_*rsqrt_[i1];
-		const float mul__3 = mul__2*rsqrt_[i1];
-		const float mul__4 = mul__3*sum_4;
-		const float neg__2 = -mul[i1];
-		const float mul__5 = neg__2*sum_3;
-		const float mul__6 = mul__4*(1.0f / n0);
-		const float mul__7 = mul__5*(1.0f / n0);
-		const float mul__8 = sum_4*rsqrt_[i1];
-		const float neg__3 = -mul_2[i1];
-		const float mul__9 = neg__3*rsqrt_2[i1];
-		const float mul__10 = mul__9*rsqrt_2[i1];
-		const float mul__11 = mul__10*sum_5;
-		const float neg__4 = -mul_2[i1];
-		const float mul__12 = neg__4*sum_3;
-		const float mul__13 = mul__11*(1.0f / n0);
-		const float mul__14 = mul__12*(1.0f / n0);
-		const float mul__15 = sum_5*rsqrt_2[i1];
-		mul_3[i1] = mul__6;
-		mul_4[i1] = mul__7;
-		mul_5[i1] = mul__8;
-		sum[i1] = sum_3;
-		mul_6[i1] = mul__13;
-		mul_7[i1] = mul__14;
-		mul_8[i1] = mul__15;
-		sum_2[i1] = sum_3;
+		const float neg_ = -scale[i1];
+		const float mul_ = neg_*rstd[i1];
+		const float mul__2 = mul_*rstd[i1];
+		const float mul__3 = mul__2*dy_centred_sum;
+		const float neg__2 = -scale[i1];
+		const float mul__4 = neg__2*dy_sum_3;
+		const float centred_scale_ = mul__3*(1.0f / n0);
+		const float shift_ = mul__4*(1.0f / n0);
+		const float dweight_ = dy_centred_sum*rstd[i1];
+		const float neg__3 = -scale_2[i1];
+		const float mul__5 = neg__3*rstd_2[i1];
+		const float mul__6 = mul__5*rstd_2[i1];
+		const float mul__7 = mul__6*dy_centred_sum_2;
+		const float neg__4 = -scale_2[i1];
+		const float mul__8 = neg__4*dy_sum_3;
+		const float centred_scale__2 = mul__7*(1.0f / n0);
+		const float shift__2 = mul__8*(1.0f / n0);
+		const float dweight__2 = dy_centred_sum_2*rstd_2[i1];
+		centred_scale[i1] = centred_scale_;
+		shift[i1] = shift_;
+		dweight[i1] = dweight_;
+		dy_sum[i1] = dy_sum_3;
+		centred_scale_2[i1] = centred_scale__2;
+		shift_2[i1] = shift__2;
+		dweight_2[i1] = dweight__2;
+		dy_sum_2[i1] = dy_sum_3;
 	}
 }
 
@@ -777,7 +764,7 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 static const NnrConvShape conv_dgrad_relu_backward_256x14x14x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x28x28x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrConvShape conv_dgrad_relu_backward_256x56x56x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
+static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
@@ -792,8 +779,8 @@ static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
-						select[row * n0_end + (n0 + j)] = select_;
+						const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
+						dx[row * n0_end + (n0 + j)] = dx_;
 					}
 				}
 			}
@@ -851,8 +838,8 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * n0_end + (n0 + j)]) : 0.0f;
-						conv_dgrad[row * n0_end + (n0 + j)] = select_;
+						const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * n0_end + (n0 + j)]) : 0.0f;
+						conv_dgrad[row * n0_end + (n0 + j)] = dx_;
 					}
 				}
 			}
@@ -904,8 +891,8 @@ static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t m0
 		}
 		#pragma omp simd
 		for (int64_t j = 0; j < n0_end; j++) {
-			const float conv_wgrad_ = sum[j];
-			dw[(row * taps) * size + j] = conv_wgrad_;
+			const float dweight_ = sum[j];
+			dw[(row * taps) * size + j] = dweight_;
 		}
 	}
 }
@@ -932,8 +919,8 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 64 + j] + conv_dgrad[row * 64 + (n0 + j)];
-					conv_dgrad[row * 64 + (n0 + j)] = add_;
+					const float dx_ = t[i * 64 + j] + conv_dgrad[row * 64 + (n0 + j)];
+					conv_dgrad[row * 64 + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -943,7 +930,7 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
  * resnet.net:17,18
  * [256,112,112,64]  873.5 MFLOP  2.1 GB */
-static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
+static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict dx)
 {
 	#pragma omp parallel for
 	for (int64_t n = 0; n < 256; n++) {
@@ -992,8 +979,8 @@ static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const
 				}
 				#pragma omp simd
 				for (int64_t c = 0; c < 64; c++) {
-					const float select_ = x[((n * 112 + h) * 112 + v) * 64 + c] > 0.0f ? t[c] : 0.0f;
-					select[((n * 112 + h) * 112 + v) * 64 + c] = select_;
+					const float dx_ = x[((n * 112 + h) * 112 + v) * 64 + c] > 0.0f ? t[c] : 0.0f;
+					dx[((n * 112 + h) * 112 + v) * 64 + c] = dx_;
 				}
 			}
 		}
@@ -1040,8 +1027,8 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 		}
 		#pragma omp simd
 		for (int64_t j = 0; j < 147; j++) {
-			const float conv_wgrad_ = sum[j];
-			dw[(row * taps) * 3 + j] = conv_wgrad_;
+			const float dweight_ = sum[j];
+			dw[(row * taps) * 3 + j] = dweight_;
 		}
 	}
 }
@@ -1055,10 +1042,10 @@ static void sgd_25557032(float *restrict params, const float *restrict pack, flo
 	const float rate = (float)(s->rate);
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 25557032; i0++) {
-		const float add_ = pack[i0] + ((0.0001f*(i0 < 25502912 ? 1 : 0))*params[i0]);
-		const float add__2 = (0.9f*momentum[i0]) + add_;
-		const float sub_ = params[i0] - (rate*add__2);
-		momentum[i0] = add__2;
+		const float decayed_gradient_ = pack[i0] + ((0.0001f*(i0 < 25502912 ? 1 : 0))*params[i0]);
+		const float momentum_ = (0.9f*momentum[i0]) + decayed_gradient_;
+		const float sub_ = params[i0] - (rate*momentum_);
+		momentum[i0] = momentum_;
 		params[i0] = sub_;
 	}
 }
@@ -1066,42 +1053,42 @@ static void sgd_25557032(float *restrict params, const float *restrict pack, flo
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * of 6 sizes: 64, 256_2, 128, 512_2, 1024_2, 2048_2 */
-static void batchnorm_folded(int64_t n0, const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+static void batchnorm_folded(int64_t n0, const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict scale, float *restrict folded_bias)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < n0; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
-		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
-		mul[i0] = mul_;
-		add[i0] = add_;
+		const float scale_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
+		const float folded_bias_ = ((-running_mean[i0])*scale_) + bias[i0];
+		scale[i0] = scale_;
+		folded_bias[i0] = folded_bias_;
 	}
 }
 
-/* weight * mul
+/* weight * scale
  * residual.net:9
  * of 2 sizes: 64x147, 64x64 */
-static void batchnorm_folded_2(int64_t n1, const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_2(int64_t n1, const float *restrict weight, const float *restrict scale, float *restrict scaled_weight)
 {
 	for (int64_t i0 = 0; i0 < 64; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float mul_ = weight[i0 * n1 + i1]*mul[i0];
-			mul_2[i0 * n1 + i1] = mul_;
+			const float scaled_weight_ = weight[i0 * n1 + i1]*scale[i0];
+			scaled_weight[i0 * n1 + i1] = scaled_weight_;
 		}
 	}
 }
 
-/* weight * mul
+/* weight * scale
  * residual.net:9
  * of 18 sizes: 64x576, 256x64, 64x256, 128x256, 128x1152, 512x128, 512x256, 128x512 ... */
-static void batchnorm_folded_3(int64_t n0, int64_t n1, const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+static void batchnorm_folded_3(int64_t n0, int64_t n1, const float *restrict weight, const float *restrict scale, float *restrict scaled_weight)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < n1; i1++) {
-			const float mul_ = weight[i0 * n1 + i1]*mul[i0];
-			mul_2[i0 * n1 + i1] = mul_;
+			const float scaled_weight_ = weight[i0 * n1 + i1]*scale[i0];
+			scaled_weight[i0 * n1 + i1] = scaled_weight_;
 		}
 	}
 }
@@ -1109,16 +1096,16 @@ static void batchnorm_folded_3(int64_t n0, int64_t n1, const float *restrict wei
 /* batchnorm_folded of bottleneck
  * residual.net:9,28
  * of 4 sizes: 256, 512, 1024, 2048 */
-static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
+static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict scale, float *restrict scale_2, float *restrict folded_bias)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < n0; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
-		const float mul__2 = weight_2[i0]*(1/sqrtf(running_var_2[i0] + 1e-05f));
-		const float add_ = (((-running_mean[i0])*mul_) + bias[i0]) + (((-running_mean_2[i0])*mul__2) + bias_2[i0]);
-		mul[i0] = mul_;
-		mul_2[i0] = mul__2;
-		add[i0] = add_;
+		const float scale_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
+		const float scale__2 = weight_2[i0]*(1/sqrtf(running_var_2[i0] + 1e-05f));
+		const float folded_bias_ = (((-running_mean[i0])*scale_) + bias[i0]) + (((-running_mean_2[i0])*scale__2) + bias_2[i0]);
+		scale[i0] = scale_;
+		scale_2[i0] = scale__2;
+		folded_bias[i0] = folded_bias_;
 	}
 }
 
@@ -1154,8 +1141,8 @@ static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * n0_step + j] + bias[n0 + j];
-					const float relu_ = add_ < 0 ? 0 : add_;
+					const float batchnorm_ = t[i * n0_step + j] + bias[n0 + j];
+					const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
 					relu[row * n0_end + (n0 + j)] = relu_;
 				}
 			}
@@ -1224,7 +1211,7 @@ static void conv_bias_add_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 /* (sum(relu(((conv + bias) + relu))) * 0.0204082)
  * residual.net:9,28 resnet.net:26
  * [256,2048]  103.3 MFLOP  207.6 MB */
-static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict mul)
+static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict avgpool)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -1242,8 +1229,8 @@ static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const 
 		}
 		#pragma omp simd
 		for (int64_t i2 = 0; i2 < 2048; i2++) {
-			const float mul_ = sum[i2]*0.020408163f;
-			mul[i0 * 2048 + i2] = mul_;
+			const float avgpool_ = sum[i2]*0.020408163f;
+			avgpool[i0 * 2048 + i2] = avgpool_;
 		}
 	}
 }
@@ -1251,36 +1238,36 @@ static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const 
 /* cross_entropy_top1
  * resnet.net:28,29
  * [256]  6.7 MFLOP  1.0 MB */
-static void cross_entropy_top1_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt)
+static void cross_entropy_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict cross_entropy, float *restrict is_right)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
 		float max_ = -INFINITY;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			max_ = nnr_maxf(max_, add[i0 * 1000 + i1]);
-			sum_4 += label[i0] == i1 ? add[i0 * 1000 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, dense[i0 * 1000 + i1]);
+			own_score += label[i0] == i1 ? dense[i0 * 1000 + i1] : 0.0f;
 		}
-		float sum_2 = 0;
-		float sum_5 = 0;
-		#pragma omp simd reduction(+ : sum_2, sum_5)
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float outranks_ = add[i0 * 1000 + i1] < sum_4 || (add[i0 * 1000 + i1] == sum_4 && i1 >= label[i0]) ? 0 : 1;
-			sum_2 += nnr_expf(add[i0 * 1000 + i1] - max_);
-			sum_5 += outranks_;
+			const float outranks_ = dense[i0 * 1000 + i1] < own_score || (dense[i0 * 1000 + i1] == own_score && i1 >= label[i0]) ? 0 : 1;
+			exp_sum += nnr_expf(dense[i0 * 1000 + i1] - max_);
+			rank += outranks_;
 		}
-		const float log_ = nnr_logf(sum_2);
-		const float lt_ = sum_5 < 1.0f ? 1 : 0;
-		lt[i0] = lt_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float one_hot_ = label[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
-			sum_3 += select_;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 1000 + i1] - max_))) : 0.0f;
+			cross_entropy_2 += weighed_cost_;
 		}
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 	}
 }
 
@@ -1290,13 +1277,13 @@ struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
-	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2, conv_bn_2_batchnorm_bias, relu_2,
-	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
-	        rsqrt_3, mul_3, partial_3, conv_bn_4_conv_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
-	        conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias;
-	float scale, scale_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
+	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3,
+	        rstd_3, scale_3, partial_3, conv_bn_4_conv_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
+	        conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias;
+	float factor, factor_2;
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
 	/* bottleneck */ {6, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
@@ -1335,15 +1322,15 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const add = (float *)(m->arena + at->add);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
+	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)) */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu(at->m0_end, at->n0_end, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
@@ -1352,15 +1339,15 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial_2);
-	batchnorm_statistics(at->n0_end, at->m0_end_2, at->scale_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
-	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
+	batchnorm_statistics(at->n0_end, at->m0_end_2, at->factor_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - mean_2) * scale_2) + conv_bn_2_batchnorm_bias)) */
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu(at->m0_end_2, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu(at->m0_end_2, at->n0_end, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial_2);
@@ -1369,11 +1356,11 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->scale_2, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
+	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->factor_2, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step(at->step + 8); /* residual.net:7  conv(x, conv_bn_4_conv_weight) */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->partial_3);
@@ -1382,17 +1369,17 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
-	float *const add_4 = (float *)(m->arena + at->add_4);
-	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const mean_4 = (float *)(m->arena + at->mean_4);
+	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const partial_4 = (float *)(m->arena + at->partial_4);
-	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->scale_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
-	nnr_step(at->step + 10); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + (((conv_4 - add_4) * mul_4)
-	 *    + conv_bn_4_batchnorm_bias))) */
+	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->factor_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
+	nnr_step(at->step + 10); /* residual.net:9,28  relu(((((conv_3 - mean_3) * scale_3) + conv_bn_3_batchnorm_bias) + (((conv_4 - mean_4) *
+	 *    scale_4) + conv_bn_4_batchnorm_bias))) */
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_4);
-	batchnorm_add_relu(at->m0_end_2, at->n0_end_2, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
+	batchnorm_add_relu(at->m0_end_2, at->n0_end_2, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, conv_4, mean_4, scale_4, conv_bn_4_batchnorm_bias, x_2);
 }
 
 /* 9 calls, 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
@@ -1400,12 +1387,12 @@ struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
-	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
-	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
-	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias;
-	float scale;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
+	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3,
+	        rstd_3, scale_3, partial_3, conv_bn_3_batchnorm_bias;
+	float factor;
 };
 static const struct bottleneck_forward_2 bottleneck_forward_2_at[11] = {
 	/* bottleneck_2 */ {17, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, 802816, 64, 252, 64, 256,
@@ -1465,15 +1452,15 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const add = (float *)(m->arena + at->add);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - add) * mul) + conv_bn_batchnorm_bias)) */
+	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)) */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu(at->m0_end, at->n0_end, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu(at->m0_end, at->n0_end, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
@@ -1482,15 +1469,15 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->scale, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
-	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - add_2) * mul_2) + conv_bn_2_batchnorm_bias)) */
+	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - mean_2) * scale_2) + conv_bn_2_batchnorm_bias)) */
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu(at->m0_end, at->n0_end, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu(at->m0_end, at->n0_end, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
@@ -1499,25 +1486,25 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->size, at->m0_end, at->scale, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
-	nnr_step(at->step + 8); /* residual.net:9,28  relu(((((conv_3 - add_3) * mul_3) + conv_bn_3_batchnorm_bias) + x)) */
+	batchnorm_statistics(at->size, at->m0_end, at->factor, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	nnr_step(at->step + 8); /* residual.net:9,28  relu(((((conv_3 - mean_3) * scale_3) + conv_bn_3_batchnorm_bias) + x)) */
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_3);
-	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2);
+	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2);
 }
 
 /* 12 calls, 6 times: bottleneck_15, bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
 struct bottleneck_backward {
 	int step;
 	int64_t n1, n0, n0_end, m0_step, n0_step, n0_end_2, m0_step_2, n0_step_2;
-	size_t dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial, conv_bn_3_conv_weight,
-	        relu, conv_bn_3_conv_dweight, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias,
-	        conv_bn_2_conv_weight, relu_2, conv_bn_2_conv_dweight, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight,
-	        conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x, conv_bn_conv_dweight;
+	size_t dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial,
+	        conv_bn_3_conv_weight, relu, conv_bn_3_conv_dweight, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight,
+	        conv_bn_2_batchnorm_dbias, conv_bn_2_conv_weight, relu_2, conv_bn_2_conv_dweight, conv_3, mean_3, scale_3, rstd_3, centred_scale_3,
+	        shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x, conv_bn_conv_dweight;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 };
 static const struct bottleneck_backward bottleneck_backward_at[6] = {
@@ -1569,61 +1556,61 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step); /* residual.net:9  batchnorm_backward_sums of conv_bn_3 */
 	float *const dy = (float *)(m->arena + at->dy);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul = (float *)(m->arena + at->mul);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const scale = (float *)(m->arena + at->scale);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
 	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->conv_bn_3_batchnorm_dweight);
 	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->conv_bn_3_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_backward_sums(at->n1, at->n0, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
-	nnr_step(at->step + 1); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3) */
-	batchnorm_backward_2(at->n0, at->n1, dy, mul, conv, add, mul_2, mul_3);
+	batchnorm_backward_sums(at->n1, at->n0, dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(at->step + 1); /* residual.net:9  (dy * scale) + (((conv - mean) * centred_scale) + shift) */
+	batchnorm_backward_2(at->n0, at->n1, dy, scale, conv, mean, centred_scale, shift);
 	nnr_step(at->step + 2); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0) */
 	float *const dconv = (float *)(m->arena + at->conv);
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
-	float *const select = (float *)(m->arena + at->partial);
-	conv_dgrad_relu_backward(at->shape, at->n0, at->n0_end, 251, 256, dconv, conv_bn_3_conv_weight, relu, select);
+	float *const dbatchnorm = (float *)(m->arena + at->partial);
+	conv_dgrad_relu_backward(at->shape, at->n0, at->n0_end, 251, 256, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_dweight);
 	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step, at->n0_step, at->n0, at->n0_end, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_backward_sums of conv_bn_2 */
 	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_5 = (float *)(m->arena + at->mul_5);
-	float *const mul_6 = (float *)(m->arena + at->mul_6);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const centred_scale_2 = (float *)(m->arena + at->centred_scale_2);
+	float *const shift_2 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->conv);
-	batchnorm_backward_sums(at->n0_end, at->n0, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
-	nnr_step(at->step + 5); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6) */
-	batchnorm_backward(at->n0, at->n0_end, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	batchnorm_backward_sums(at->n0_end, at->n0, dbatchnorm, conv_2, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(at->step + 5); /* residual.net:9  (dbatchnorm * scale_2) + (((conv_2 - mean_2) * centred_scale_2) + shift_2) */
+	batchnorm_backward(at->n0, at->n0_end, dbatchnorm, scale_2, conv_2, mean_2, centred_scale_2, shift_2);
 	nnr_step(at->step + 6); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0) */
 	float *const dconv_2 = (float *)(m->arena + at->partial);
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	float *const select_2 = (float *)(m->arena + at->conv);
-	conv_dgrad_relu_backward(at->shape_3, at->n0, at->n0_end, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	float *const dbatchnorm_2 = (float *)(m->arena + at->conv);
+	conv_dgrad_relu_backward(at->shape_3, at->n0, at->n0_end, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
 	conv_wgrad(at->shape_4, at->n0_end, at->n0_end_2, at->m0_step_2, 256, at->n0, at->n0_end, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(at->step + 8); /* residual.net:9  batchnorm_backward_sums of conv_bn */
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const mul_7 = (float *)(m->arena + at->mul_7);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_8 = (float *)(m->arena + at->mul_8);
-	float *const mul_9 = (float *)(m->arena + at->mul_9);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const centred_scale_3 = (float *)(m->arena + at->centred_scale_3);
+	float *const shift_3 = (float *)(m->arena + at->shift_3);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_backward_sums(at->n0_end, at->n0, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
-	nnr_step(at->step + 9); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9) */
-	batchnorm_backward(at->n0, at->n0_end, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	batchnorm_backward_sums(at->n0_end, at->n0, dbatchnorm_2, conv_3, mean_3, scale_3, rstd_3, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(at->step + 9); /* residual.net:9  (dbatchnorm_2 * scale_3) + (((conv_3 - mean_3) * centred_scale_3) + shift_3) */
+	batchnorm_backward(at->n0, at->n0_end, dbatchnorm_2, scale_3, conv_3, mean_3, centred_scale_3, shift_3);
 	nnr_step(at->step + 10); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0) */
 	float *const dconv_3 = (float *)(m->arena + at->conv);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
@@ -1638,7 +1625,8 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 struct conv_bn_backward {
 	int step;
 	int64_t n1, n0, m0_step, n0_step, n0_end, m0_step_2, n0_step_2;
-	size_t select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu, conv_dweight;
+	size_t dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu,
+	        conv_dweight;
 	const NnrConvShape *shape, *shape_2;
 };
 static const struct conv_bn_backward conv_bn_backward_at[3] = {
@@ -1656,25 +1644,25 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward *const at = &conv_bn_backward_at[i];
 	nnr_step(at->step); /* residual.net:9  batchnorm_backward_sums */
-	float *const select = (float *)(m->arena + at->select);
+	float *const dbatchnorm = (float *)(m->arena + at->dbatchnorm);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul = (float *)(m->arena + at->mul);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const scale = (float *)(m->arena + at->scale);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
 	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
 	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_backward_sums(at->n1, at->n0, select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
-	nnr_step(at->step + 1); /* residual.net:9  (select * mul) + (((conv - add) * mul_2) + mul_3) */
-	batchnorm_backward(at->n0, at->n1, select, mul, conv, add, mul_2, mul_3);
+	batchnorm_backward_sums(at->n1, at->n0, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
+	nnr_step(at->step + 1); /* residual.net:9  (dbatchnorm * scale) + (((conv - mean) * centred_scale) + shift) */
+	batchnorm_backward(at->n0, at->n1, dbatchnorm, scale, conv, mean, centred_scale, shift);
 	nnr_step(at->step + 2); /* residual.net:7,23  select((relu > 0), conv_dgrad(dconv, conv_weight), 0) */
-	float *const dconv = (float *)(m->arena + at->select);
+	float *const dconv = (float *)(m->arena + at->dbatchnorm);
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
-	float *const select_2 = (float *)(m->arena + at->partial);
-	conv_dgrad_relu_backward_2(at->shape, at->n1, at->m0_step, at->n0_step, dconv, conv_weight, relu, select_2);
+	float *const dbatchnorm_2 = (float *)(m->arena + at->partial);
+	conv_dgrad_relu_backward_2(at->shape, at->n1, at->m0_step, at->n0_step, dconv, conv_weight, relu, dbatchnorm_2);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_dweight = (float *)(m->arena + at->conv_dweight);
 	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step_2, at->n0_step_2, at->n0, at->n1, relu, dconv, conv_dweight);
@@ -1695,19 +1683,19 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward_2 *const at = &conv_bn_backward_2_at[i];
 	nnr_step(275 + i * 51); /* residual.net:9  batchnorm_backward_sums */
-	float *const select = (float *)(m->arena + 15003025408 - i * 6782189568);
+	float *const dbatchnorm = (float *)(m->arena + 15003025408 - i * 6782189568);
 	float *const conv = (float *)(m->arena + 11920211968 - i * 4521459712);
-	float *const add = (float *)(m->arena + 21709949120 + i * 36864);
-	float *const mul = (float *)(m->arena + 21709951168 + i * 35840);
-	float *const rsqrt_ = (float *)(m->arena + 21709950144 + i * 36352);
-	float *const mul_2 = (float *)(m->arena + 12125995008 - i * 4316069888);
-	float *const mul_3 = (float *)(m->arena + 12125996032 - i * 4316070400);
+	float *const mean = (float *)(m->arena + 21709949120 + i * 36864);
+	float *const scale = (float *)(m->arena + 21709951168 + i * 35840);
+	float *const rstd = (float *)(m->arena + 21709950144 + i * 36352);
+	float *const centred_scale = (float *)(m->arena + 12125995008 - i * 4316069888);
+	float *const shift = (float *)(m->arena + 12125996032 - i * 4316070400);
 	float *const batchnorm_dweight = (float *)(m->arena + 20294480128 - i * 28672);
 	float *const batchnorm_dbias = (float *)(m->arena + 20294481152 - i * 29184);
 	float *const partial = (float *)(m->arena + 12125732864 - i * 4315938816);
-	batchnorm_backward_sums(at->n1, at->n0, select, conv, add, mul, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
-	nnr_step(276 + i * 51); /* residual.net:9  (select * mul) + (((conv - add) * mul_2) + mul_3) */
-	batchnorm_backward(at->n0, at->n1, select, mul, conv, add, mul_2, mul_3);
+	batchnorm_backward_sums(at->n1, at->n0, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
+	nnr_step(276 + i * 51); /* residual.net:9  (dbatchnorm * scale) + (((conv - mean) * centred_scale) + shift) */
+	batchnorm_backward(at->n0, at->n1, dbatchnorm, scale, conv, mean, centred_scale, shift);
 	nnr_step(277 + i * 51); /* residual.net:7  conv_dgrad(dconv, conv_weight) */
 	float *const dconv = (float *)(m->arena + 15003025408 - i * 6782189568);
 	float *const conv_weight = (float *)(m->params + 5739264 - i * 4849664);
@@ -1726,75 +1714,76 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 /* 12 calls, 3 times: bottleneck_7, bottleneck_6, bottleneck_5 */
 static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 {
-	nnr_step(280 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 4.98246e-06;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 4.98246e-06
+	nnr_step(280 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - mean))) * rstd); (neg(scale) * sum(dy)) * 4.98246e-06;
+	 *    (((neg(scale) * rstd) * rstd) * sum((dy * (conv - mean)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	float *const dy = (float *)(m->arena + 11920211968);                                    // [256,28,28,512]  411.0 MB
 	float *const conv = (float *)(m->arena + 11098128384 - i * 822083584);                  // [256,28,28,512]  411.0 MB
-	float *const add = (float *)(m->arena + 21709893824 - i * 6144);                        // [1,1,1,512]  2.0 kB
-	float *const mul = (float *)(m->arena + 21709897920 - i * 6144);                        // [1,1,1,512]  2.0 kB
-	float *const rsqrt_ = (float *)(m->arena + 21709895872 - i * 6144);                     // [1,1,1,512]  2.0 kB
-	float *const mul_2 = (float *)(m->arena + 11509694464 - i * 822083584);                 // [1,1,1,512]  2.0 kB
-	float *const mul_3 = (float *)(m->arena + 11509696512 - i * 822083584);                 // [1,1,1,512]  2.0 kB
+	float *const mean = (float *)(m->arena + 21709893824 - i * 6144);                       // [1,1,1,512]  2.0 kB
+	float *const scale = (float *)(m->arena + 21709897920 - i * 6144);                      // [1,1,1,512]  2.0 kB
+	float *const rstd = (float *)(m->arena + 21709895872 - i * 6144);                       // [1,1,1,512]  2.0 kB
+	float *const centred_scale = (float *)(m->arena + 11509694464 - i * 822083584);         // [1,1,1,512]  2.0 kB
+	float *const shift = (float *)(m->arena + 11509696512 - i * 822083584);                 // [1,1,1,512]  2.0 kB
 	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032 - i * 6144); // [512]  2.0 kB
 	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080 - i * 6144);  // [512]  2.0 kB
 	float *const partial = (float *)(m->arena + 11509170176 - i * 822083584);               // [131072]  524.3 kB
-	batchnorm_backward_sums(512, 200704, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
-	nnr_step(281 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward_2(200704, 512, dy, mul, conv, add, mul_2, mul_3);
+	batchnorm_backward_sums(512, 200704, dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(281 + i * 12); /* residual.net:9  (dy * scale) + (((conv - mean) * centred_scale) + shift)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	batchnorm_backward_2(200704, 512, dy, scale, conv, mean, centred_scale, shift);
 	nnr_step(282 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv = (float *)(m->arena + 11098128384 - i * 822083584);                 // [256,28,28,512]  411.0 MB
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 5477120 - i * 1114112);      // [512,1,1,128]  262.1 kB
 	float *const relu = (float *)(m->arena + 19370344448 - i * 411041792);                  // [256,28,28,128]  102.8 MB
-	float *const select = (float *)(m->arena + 11509170176 - i * 822083584);                // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv, conv_bn_3_conv_weight, relu, select);
+	float *const dbatchnorm = (float *)(m->arena + 11509170176 - i * 822083584);            // [256,28,28,128]  102.8 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(283 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152 - i * 1114112);  // [512,1,1,128]  262.1 kB
 	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu, dconv, conv_bn_3_conv_dweight);
-	nnr_step(284 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
-	 *    (neg(mul_4) * sum(select)) * 4.98246e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
-	 *    add_2)))) * 4.98246e-06
+	nnr_step(284 + i * 12); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_2 - mean_2))) * rstd_2);
+	 *    (neg(scale_2) * sum(dbatchnorm)) * 4.98246e-06; (((neg(scale_2) * rstd_2) * rstd_2) * sum((dbatchnorm *
+	 *    (conv_2 - mean_2)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const conv_2 = (float *)(m->arena + 19267584000 - i * 411041792);                // [256,28,28,128]  102.8 MB
-	float *const add_2 = (float *)(m->arena + 21709996736 - i * 3072);                      // [1,1,1,128]  512 B
-	float *const mul_4 = (float *)(m->arena + 21709997760 - i * 3072);                      // [1,1,1,128]  512 B
-	float *const rsqrt_2 = (float *)(m->arena + 21709997248 - i * 3072);                    // [1,1,1,128]  512 B
-	float *const mul_5 = (float *)(m->arena + 11098259456 - i * 822083584);                 // [1,1,1,128]  512 B
-	float *const mul_6 = (float *)(m->arena + 11098259968 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const mean_2 = (float *)(m->arena + 21709996736 - i * 3072);                     // [1,1,1,128]  512 B
+	float *const scale_2 = (float *)(m->arena + 21709997760 - i * 3072);                    // [1,1,1,128]  512 B
+	float *const rstd_2 = (float *)(m->arena + 21709997248 - i * 3072);                     // [1,1,1,128]  512 B
+	float *const centred_scale_2 = (float *)(m->arena + 11098259456 - i * 822083584);       // [1,1,1,128]  512 B
+	float *const shift_2 = (float *)(m->arena + 11098259968 - i * 822083584);               // [1,1,1,128]  512 B
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008 - i * 6144); // [128]  512 B
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520 - i * 6144);  // [128]  512 B
 	float *const partial_2 = (float *)(m->arena + 11098128384 - i * 822083584);             // [32768]  131.1 kB
-	batchnorm_backward_sums(128, 200704, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
-	nnr_step(285 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	batchnorm_backward_sums(128, 200704, dbatchnorm, conv_2, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(285 + i * 12); /* residual.net:9  (dbatchnorm * scale_2) + (((conv_2 - mean_2) * centred_scale_2) + shift_2)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	batchnorm_backward(200704, 128, dbatchnorm, scale_2, conv_2, mean_2, centred_scale_2, shift_2);
 	nnr_step(286 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	float *const dconv_2 = (float *)(m->arena + 11509170176 - i * 822083584);               // [256,28,28,128]  102.8 MB
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 4887296 - i * 1114112);      // [128,3,3,128]  589.8 kB
 	float *const relu_2 = (float *)(m->arena + 19164823552 - i * 411041792);                // [256,28,28,128]  102.8 MB
-	float *const select_2 = (float *)(m->arena + 11098128384 - i * 822083584);              // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	float *const dbatchnorm_2 = (float *)(m->arena + 11098128384 - i * 822083584);          // [256,28,28,128]  102.8 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(287 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328 - i * 1114112);  // [128,3,3,128]  589.8 kB
 	conv_wgrad(&conv_wgrad_128x3x3x128_shape, 128, 1152, 128, 64, 200704, 128, relu_2, dconv_2, conv_bn_2_conv_dweight);
-	nnr_step(288 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
-	 *    (neg(mul_7) * sum(select_2)) * 4.98246e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
-	 *    add_3)))) * 4.98246e-06
+	nnr_step(288 + i * 12); /* residual.net:9  sum(dbatchnorm_2); (sum((dbatchnorm_2 * (conv_3 - mean_3))) * rstd_3);
+	 *    (neg(scale_3) * sum(dbatchnorm_2)) * 4.98246e-06; (((neg(scale_3) * rstd_3) * rstd_3) * sum((dbatchnorm_2 *
+	 *    (conv_3 - mean_3)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	float *const conv_3 = (float *)(m->arena + 19062063104 - i * 411041792);                // [256,28,28,128]  102.8 MB
-	float *const add_3 = (float *)(m->arena + 21709995200 - i * 3072);                      // [1,1,1,128]  512 B
-	float *const mul_7 = (float *)(m->arena + 21709996224 - i * 3072);                      // [1,1,1,128]  512 B
-	float *const rsqrt_3 = (float *)(m->arena + 21709995712 - i * 3072);                    // [1,1,1,128]  512 B
-	float *const mul_8 = (float *)(m->arena + 11201019904 - i * 822083584);                 // [1,1,1,128]  512 B
-	float *const mul_9 = (float *)(m->arena + 11201020416 - i * 822083584);                 // [1,1,1,128]  512 B
+	float *const mean_3 = (float *)(m->arena + 21709995200 - i * 3072);                     // [1,1,1,128]  512 B
+	float *const scale_3 = (float *)(m->arena + 21709996224 - i * 3072);                    // [1,1,1,128]  512 B
+	float *const rstd_3 = (float *)(m->arena + 21709995712 - i * 3072);                     // [1,1,1,128]  512 B
+	float *const centred_scale_3 = (float *)(m->arena + 11201019904 - i * 822083584);       // [1,1,1,128]  512 B
+	float *const shift_3 = (float *)(m->arena + 11201020416 - i * 822083584);               // [1,1,1,128]  512 B
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984 - i * 6144);  // [128]  512 B
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496 - i * 6144);    // [128]  512 B
 	float *const partial_3 = (float *)(m->arena + 11200888832 - i * 822083584);             // [32768]  131.1 kB
-	batchnorm_backward_sums(128, 200704, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
-	nnr_step(289 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)
+	batchnorm_backward_sums(128, 200704, dbatchnorm_2, conv_3, mean_3, scale_3, rstd_3, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(289 + i * 12); /* residual.net:9  (dbatchnorm_2 * scale_3) + (((conv_3 - mean_3) * centred_scale_3) + shift_3)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(200704, 128, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	batchnorm_backward(200704, 128, dbatchnorm_2, scale_3, conv_3, mean_3, centred_scale_3, shift_3);
 	nnr_step(290 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	float *const dconv_3 = (float *)(m->arena + 11098128384 - i * 822083584);               // [256,28,28,128]  102.8 MB
@@ -1809,74 +1798,76 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 /* 12 calls, 2 times: bottleneck_3, bottleneck_2 */
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
-	nnr_step(331 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - add))) * rsqrt_); (neg(mul) * sum(dy)) * 1.24562e-06;
-	 *    (((neg(mul) * rsqrt_) * rsqrt_) * sum((dy * (conv - add)))) * 1.24562e-06
+	nnr_step(331 + i * 12); /* residual.net:9  sum(dy); (sum((dy * (conv - mean))) * rstd); (neg(scale) * sum(dy)) * 1.24562e-06;
+	 *    (((neg(scale) * rstd) * rstd) * sum((dy * (conv - mean)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,56,56,256]  822.1 MB
 	float *const conv = (float *)(m->arena + 5754585088 - i * 1644167168);                  // [256,56,56,256]  822.1 MB
-	float *const add = (float *)(m->arena + 21709946048 - i * 3072);                        // [1,1,1,256]  1.0 kB
-	float *const mul = (float *)(m->arena + 21709948096 - i * 3072);                        // [1,1,1,256]  1.0 kB
-	float *const rsqrt_ = (float *)(m->arena + 21709947072 - i * 3072);                     // [1,1,1,256]  1.0 kB
-	float *const mul_2 = (float *)(m->arena + 6576930816 - i * 1644167168);                 // [1,1,1,256]  1.0 kB
-	float *const mul_3 = (float *)(m->arena + 6576931840 - i * 1644167168);                 // [1,1,1,256]  1.0 kB
+	float *const mean = (float *)(m->arena + 21709946048 - i * 3072);                       // [1,1,1,256]  1.0 kB
+	float *const scale = (float *)(m->arena + 21709948096 - i * 3072);                      // [1,1,1,256]  1.0 kB
+	float *const rstd = (float *)(m->arena + 21709947072 - i * 3072);                       // [1,1,1,256]  1.0 kB
+	float *const centred_scale = (float *)(m->arena + 6576930816 - i * 1644167168);         // [1,1,1,256]  1.0 kB
+	float *const shift = (float *)(m->arena + 6576931840 - i * 1644167168);                 // [1,1,1,256]  1.0 kB
 	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408 - i * 3072); // [256]  1.0 kB
 	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432 - i * 3072);  // [256]  1.0 kB
 	float *const partial = (float *)(m->arena + 6576668672 - i * 1644167168);               // [65536]  262.1 kB
-	batchnorm_backward_sums(256, 802816, dy, conv, add, mul, rsqrt_, mul_2, mul_3, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
-	nnr_step(332 + i * 12); /* residual.net:9  (dy * mul) + (((conv - add) * mul_2) + mul_3)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward_2(802816, 256, dy, mul, conv, add, mul_2, mul_3);
+	batchnorm_backward_sums(256, 802816, dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	nnr_step(332 + i * 12); /* residual.net:9  (dy * scale) + (((conv - mean) * centred_scale) + shift)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	batchnorm_backward_2(802816, 256, dy, scale, conv, mean, centred_scale, shift);
 	nnr_step(333 + i * 12); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv = (float *)(m->arena + 5754585088 - i * 1644167168);                 // [256,56,56,256]  822.1 MB
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 824064 - i * 278528);        // [256,1,1,64]  65.5 kB
 	float *const relu = (float *)(m->arena + 14797504512 - i * 822083584);                  // [256,56,56,64]  205.5 MB
-	float *const select = (float *)(m->arena + 6576668672 - i * 1644167168);                // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv, conv_bn_3_conv_weight, relu, select);
+	float *const dbatchnorm = (float *)(m->arena + 6576668672 - i * 1644167168);            // [256,56,56,64]  205.5 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(334 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096 - i * 278528);   // [256,1,1,64]  65.5 kB
 	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu, dconv, conv_bn_3_conv_dweight);
-	nnr_step(335 + i * 12); /* residual.net:9  sum(select); (sum((select * (conv_2 - add_2))) * rsqrt_2);
-	 *    (neg(mul_4) * sum(select)) * 1.24562e-06; (((neg(mul_4) * rsqrt_2) * rsqrt_2) * sum((select * (conv_2 -
-	 *    add_2)))) * 1.24562e-06
+	nnr_step(335 + i * 12); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_2 - mean_2))) * rstd_2);
+	 *    (neg(scale_2) * sum(dbatchnorm)) * 1.24562e-06; (((neg(scale_2) * rstd_2) * rstd_2) * sum((dbatchnorm *
+	 *    (conv_2 - mean_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_2 = (float *)(m->arena + 14591983616 - i * 822083584);                // [256,56,56,64]  205.5 MB
-	float *const add_2 = (float *)(m->arena + 21710002880 - i * 1536);                      // [1,1,1,64]  256 B
-	float *const mul_4 = (float *)(m->arena + 21710003392 - i * 1536);                      // [1,1,1,64]  256 B
-	float *const rsqrt_2 = (float *)(m->arena + 21710003136 - i * 1536);                    // [1,1,1,64]  256 B
-	float *const mul_5 = (float *)(m->arena + 5754650624 - i * 1644167168);                 // [1,1,1,64]  256 B
-	float *const mul_6 = (float *)(m->arena + 5754650880 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const mean_2 = (float *)(m->arena + 21710002880 - i * 1536);                     // [1,1,1,64]  256 B
+	float *const scale_2 = (float *)(m->arena + 21710003392 - i * 1536);                    // [1,1,1,64]  256 B
+	float *const rstd_2 = (float *)(m->arena + 21710003136 - i * 1536);                     // [1,1,1,64]  256 B
+	float *const centred_scale_2 = (float *)(m->arena + 5754650624 - i * 1644167168);       // [1,1,1,64]  256 B
+	float *const shift_2 = (float *)(m->arena + 5754650880 - i * 1644167168);               // [1,1,1,64]  256 B
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896 - i * 3072); // [64]  256 B
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152 - i * 3072);  // [64]  256 B
 	float *const partial_2 = (float *)(m->arena + 5754585088 - i * 1644167168);             // [16384]  65.5 kB
-	batchnorm_backward_sums(64, 802816, select, conv_2, add_2, mul_4, rsqrt_2, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
-	nnr_step(336 + i * 12); /* residual.net:9  (select * mul_4) + (((conv_2 - add_2) * mul_5) + mul_6)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select, mul_4, conv_2, add_2, mul_5, mul_6);
+	batchnorm_backward_sums(64, 802816, dbatchnorm, conv_2, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	nnr_step(336 + i * 12); /* residual.net:9  (dbatchnorm * scale_2) + (((conv_2 - mean_2) * centred_scale_2) + shift_2)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	batchnorm_backward(802816, 64, dbatchnorm, scale_2, conv_2, mean_2, centred_scale_2, shift_2);
 	nnr_step(337 + i * 12); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_2 = (float *)(m->arena + 6576668672 - i * 1644167168);               // [256,56,56,64]  205.5 MB
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 676608 - i * 278528);        // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 14386462720 - i * 822083584);                // [256,56,56,64]  205.5 MB
-	float *const select_2 = (float *)(m->arena + 5754585088 - i * 1644167168);              // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_2, conv_bn_2_conv_weight, relu_2, select_2);
+	float *const dbatchnorm_2 = (float *)(m->arena + 5754585088 - i * 1644167168);          // [256,56,56,64]  205.5 MB
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(338 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640 - i * 278528);   // [64,3,3,64]  147.5 kB
 	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_2, conv_bn_2_conv_dweight);
-	nnr_step(339 + i * 12); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_3 - add_3))) * rsqrt_3);
-	 *    (neg(mul_7) * sum(select_2)) * 1.24562e-06; (((neg(mul_7) * rsqrt_3) * rsqrt_3) * sum((select_2 * (conv_3 -
-	 *    add_3)))) * 1.24562e-06
+	nnr_step(339 + i * 12); /* residual.net:9  sum(dbatchnorm_2); (sum((dbatchnorm_2 * (conv_3 - mean_3))) * rstd_3);
+	 *    (neg(scale_3) * sum(dbatchnorm_2)) * 1.24562e-06; (((neg(scale_3) * rstd_3) * rstd_3) * sum((dbatchnorm_2 *
+	 *    (conv_3 - mean_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_3 = (float *)(m->arena + 14180941824 - i * 822083584);                // [256,56,56,64]  205.5 MB
-	float *const add_3 = (float *)(m->arena + 21710002112 - i * 1536);                      // [1,1,1,64]  256 B
-	float *const mul_7 = (float *)(m->arena + 21710002624 - i * 1536);                      // [1,1,1,64]  256 B
-	float *const rsqrt_3 = (float *)(m->arena + 21710002368 - i * 1536);                    // [1,1,1,64]  256 B
-	float *const mul_8 = (float *)(m->arena + 5960171520 - i * 1644167168);                 // [1,1,1,64]  256 B
-	float *const mul_9 = (float *)(m->arena + 5960171776 - i * 1644167168);                 // [1,1,1,64]  256 B
+	float *const mean_3 = (float *)(m->arena + 21710002112 - i * 1536);                     // [1,1,1,64]  256 B
+	float *const scale_3 = (float *)(m->arena + 21710002624 - i * 1536);                    // [1,1,1,64]  256 B
+	float *const rstd_3 = (float *)(m->arena + 21710002368 - i * 1536);                     // [1,1,1,64]  256 B
+	float *const centred_scale_3 = (float *)(m->arena + 5960171520 - i * 1644167168);       // [1,1,1,64]  256 B
+	float *const shift_3 = (float *)(m->arena + 5960171776 - i * 1644167168);               // [1,1,1,64]  256 B
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384 - i * 3072);  // [64]  256 B
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640 - i * 3072);    // [64]  256 B
 	float *const partial_3 = (float *)(m->arena + 5960105984 - i * 1644167168);             // [16384]  65.5 kB
-	batchnorm_backward_sums(64, 802816, select_2, conv_3, add_3, mul_7, rsqrt_3, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
-	nnr_step(340 + i * 12); /* residual.net:9  (select_2 * mul_7) + (((conv_3 - add_3) * mul_8) + mul_9)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_2, mul_7, conv_3, add_3, mul_8, mul_9);
+	batchnorm_backward_sums(64, 802816, dbatchnorm_2, conv_3, mean_3, scale_3, rstd_3, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	nnr_step(340 + i * 12); /* residual.net:9  (dbatchnorm_2 * scale_3) + (((conv_3 - mean_3) * centred_scale_3) + shift_3)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	batchnorm_backward(802816, 64, dbatchnorm_2, scale_3, conv_3, mean_3, centred_scale_3, shift_3);
 	nnr_step(341 + i * 12); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
 	float *const dconv_3 = (float *)(m->arena + 5754585088 - i * 1644167168);               // [256,56,56,64]  205.5 MB
@@ -1893,26 +1884,26 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	nnr_step(1); /* resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const rgb_affine = (float *)(m->arena + 17880317952);                            // [256,224,224,3]  154.1 MB  steps 1-373
-	normalize_12845056x3(image, rgb_affine);
-	nnr_step(2); /* residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
+	float *const normalize = (float *)(m->arena + 17880317952);                             // [256,224,224,3]  154.1 MB  steps 1-373
+	normalize_12845056x3(image, normalize);
+	nnr_step(2); /* residual.net:7  conv(normalize, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, conv_bn_conv_weight, conv);
+	conv_any_size(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, normalize, conv_bn_conv_weight, conv);
 	nnr_step(3); /* residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const add = (float *)(m->arena + 21709998272);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const rsqrt_ = (float *)(m->arena + 21709998528);                                // [1,1,1,64]  256 B  steps 3-371
-	float *const mul = (float *)(m->arena + 21709998784);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const mean = (float *)(m->arena + 21709998272);                                  // [1,1,1,64]  256 B  steps 3-372
+	float *const rstd = (float *)(m->arena + 21709998528);                                  // [1,1,1,64]  256 B  steps 3-371
+	float *const scale = (float *)(m->arena + 21709998784);                                 // [1,1,1,64]  256 B  steps 3-372
 	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
-	batchnorm_statistics(64, 3211264, 1.0000003f, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step(4); /* residual.net:9 resnet.net:17  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
+	batchnorm_statistics(64, 3211264, 1.0000003f, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	nnr_step(4); /* residual.net:9 resnet.net:17  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
 	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-370
-	batchnorm_relu(3211264, 64, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu(3211264, 64, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step(5); /* resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
 	maxpool_256x56x56x64(relu, x);
@@ -1936,16 +1927,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const add_51 = (float *)(m->arena + 21709924544);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const rsqrt_51 = (float *)(m->arena + 21709926592);                              // [1,1,1,512]  2.0 kB  steps 150-174
-	float *const mul_51 = (float *)(m->arena + 21709928640);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const mean_51 = (float *)(m->arena + 21709924544);                               // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const rstd_51 = (float *)(m->arena + 21709926592);                               // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const scale_51 = (float *)(m->arena + 21709928640);                              // [1,1,1,512]  2.0 kB  steps 150-175
 	float *const partial_51 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 150-150
-	batchnorm_statistics(512, 12544, 1.0000797f, conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt_51, mul_51, partial_51);
-	nnr_step(151); /* residual.net:9,23  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
+	batchnorm_statistics(512, 12544, 1.0000797f, conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, mean_51, rstd_51, scale_51, partial_51);
+	nnr_step(151); /* residual.net:9,23  relu((((conv_51 - mean_51) * scale_51) + bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
 	float *const relu_32 = (float *)(m->arena + 21604851904);                               // [256,7,7,512]  25.7 MB  steps 151-173
-	batchnorm_relu(12544, 512, conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	batchnorm_relu(12544, 512, conv_51, mean_51, scale_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	nnr_step(152); /* residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
 	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
@@ -1954,16 +1945,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const add_52 = (float *)(m->arena + 21709930688);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const rsqrt_52 = (float *)(m->arena + 21709932736);                              // [1,1,1,512]  2.0 kB  steps 153-170
-	float *const mul_52 = (float *)(m->arena + 21709934784);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const mean_52 = (float *)(m->arena + 21709930688);                               // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const rstd_52 = (float *)(m->arena + 21709932736);                               // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const scale_52 = (float *)(m->arena + 21709934784);                              // [1,1,1,512]  2.0 kB  steps 153-171
 	float *const partial_52 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 153-153
-	batchnorm_statistics(512, 12544, 1.0000797f, conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt_52, mul_52, partial_52);
-	nnr_step(154); /* residual.net:9,24  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
+	batchnorm_statistics(512, 12544, 1.0000797f, conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, mean_52, rstd_52, scale_52, partial_52);
+	nnr_step(154); /* residual.net:9,24  relu((((conv_52 - mean_52) * scale_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
 	float *const relu_33 = (float *)(m->arena + 21656232128);                               // [256,7,7,512]  25.7 MB  steps 154-169
-	batchnorm_relu(12544, 512, conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	batchnorm_relu(12544, 512, conv_52, mean_52, scale_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	nnr_step(155); /* residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
 	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
@@ -1972,35 +1963,35 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const add_53 = (float *)(m->arena + 21685059392);                                // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const rsqrt_53 = (float *)(m->arena + 21685067584);                              // [1,1,1,2048]  8.2 kB  steps 156-166
-	float *const mul_53 = (float *)(m->arena + 21685075776);                                // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const mean_53 = (float *)(m->arena + 21685059392);                               // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const rstd_53 = (float *)(m->arena + 21685067584);                               // [1,1,1,2048]  8.2 kB  steps 156-166
+	float *const scale_53 = (float *)(m->arena + 21685075776);                              // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
-	batchnorm_statistics(2048, 12544, 1.0000797f, conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt_53, mul_53, partial_53);
+	batchnorm_statistics(2048, 12544, 1.0000797f, conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, mean_53, rstd_53, scale_53, partial_53);
 	nnr_step(157); /* residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
-	float *const add_54 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_54 = (float *)(m->arena + 21681922240);                                // [256,2048]  2.1 MB  steps 157-164
-	batchnorm_add_relu_avgpool_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
-	nnr_step(158); /* resnet.net:26  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const add = (float *)(m->arena + 20089667584);                                   // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const avgpool = (float *)(m->arena + 21681922240);                               // [256,2048]  2.1 MB  steps 157-164
+	batchnorm_add_relu_avgpool_256x49x2048(conv_53, mean_53, scale_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add, avgpool);
+	nnr_step(158); /* resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const logits = (float *)(m->arena + 20192428032);                                // [256,1000]  1.0 MB  steps 158-159
-	matmul_bias_256x1000(mul_54, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	nnr_step(159); /* resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  7.4 MFLOP  2.1 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 20193452032);                                   // [256]  1.0 kB  steps 159-160
-	float *const lt = (float *)(m->arena + 20193453056);                                    // [256]  1.0 kB  steps 159-161
+	float *const cross_entropy = (float *)(m->arena + 20193452032);                         // [256]  1.0 kB  steps 159-160
+	float *const top1 = (float *)(m->arena + 20193453056);                                  // [256]  1.0 kB  steps 159-161
 	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
-	cross_entropy_backward_top1_256x1000(logits, label_2, sum, lt, dlogits);
-	nnr_step(160); /* resnet.net:28  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
+	cross_entropy_backward_top1_256x1000(logits, label_2, cross_entropy, top1, dlogits);
+	nnr_step(160); /* resnet.net:28  sum(cross_entropy) * 0.00390625  []  257 FLOP  1.0 kB */
 	float *const loss = (float *)(m->arena + 21710003648);                                  // []  4 B  steps 160-end
-	mean_256(sum, loss);
-	nnr_step(161); /* resnet.net:29  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
-	float *const top1 = (float *)(m->arena + 21710003712);                                  // []  4 B  steps 161-end
-	mean_256_2(lt, top1);
+	mean_256(cross_entropy, loss);
+	nnr_step(161); /* resnet.net:29  sum(top1) * 0.00390625  []  257 FLOP  1.0 kB */
+	float *const top1_2 = (float *)(m->arena + 21710003712);                                // []  4 B  steps 161-end
+	mean_256(top1, top1_2);
 
 	/* ---- backward */
 	nnr_step(162); /* resnet.net:26  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
@@ -2008,70 +1999,69 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_54 = (float *)(m->arena + 21685043392);                            // [4000]  16.0 kB  steps 162-162
 	bias_backward_256x1000(dlogits, dense_dbias, partial_54);
 	nnr_step(163); /* resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
-	float *const matmul = (float *)(m->arena + 21707612352);                                // [256,2048]  2.1 MB  steps 163-176
-	matmul_256x2048(dlogits, dense_weight, matmul);
-	nnr_step(164); /* resnet.net:26  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB */
+	float *const davgpool = (float *)(m->arena + 21707612352);                              // [256,2048]  2.1 MB  steps 163-176
+	matmul_256x2048(dlogits, dense_weight, davgpool);
+	nnr_step(164); /* resnet.net:26  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB */
 	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-374
-	matmul_1000x2048(dlogits, mul_54, dense_dweight);
-	nnr_step(165); /* resnet.net:26  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
-	avgpool_backward_524288(matmul);
+	matmul_1000x2048(dlogits, avgpool, dense_dweight);
+	nnr_step(165); /* resnet.net:26  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
+	avgpool_backward_524288(davgpool);
 	nnr_step(166); /* residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-	float *const mul_55 = (float *)(m->arena + 21707612352);                                // [256,1,1,2048]  2.1 MB  steps 163-176
-	float *const mul_56 = (float *)(m->arena + 21684019392);                                // [1,1,1,2048]  8.2 kB  steps 166-167
-	float *const mul_57 = (float *)(m->arena + 21684027584);                                // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const dsum = (float *)(m->arena + 21707612352);                                  // [256,1,1,2048]  2.1 MB  steps 163-176
+	float *const centred_scale = (float *)(m->arena + 21684019392);                         // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const shift = (float *)(m->arena + 21684027584);                                 // [1,1,1,2048]  8.2 kB  steps 166-167
 	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294635776); // [2048]  8.2 kB  steps 162-374
 	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-374
 	float *const partial_55 = (float *)(m->arena + 21681922240);                            // [524288]  2.1 MB  steps 166-166
-	relu_batchnorm_backward_sums_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt_53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	nnr_step(167); /* residual.net:9,28  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)
+	relu_batchnorm_backward_sums_256x49x2048(add, dsum, conv_53, mean_53, scale_53, rstd_53, centred_scale, shift, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	nnr_step(167); /* residual.net:9,28  (select((relu(add) > 0), dsum, 0) * scale_53) + (((conv_53 - mean_53) * centred_scale) +
+	 *    shift)
 	 *    [256,7,7,2048]  205.5 MFLOP  310.4 MB */
-	relu_batchnorm_backward_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	relu_batchnorm_backward_256x49x2048(add, dsum, scale_53, conv_53, mean_53, centred_scale, shift);
 	nnr_step(168); /* residual.net:7,24  select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
-	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
+	float *const dbatchnorm = (float *)(m->arena + 21681922240);                            // [256,7,7,512]  25.7 MB  steps 168-173
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, dbatchnorm);
 	nnr_step(169); /* residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
-	nnr_step(170); /* residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt_52);
-	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt_52) * rsqrt_52) * sum((select * (conv_52 -
-	 *    add_52)))) * 7.97194e-05
+	nnr_step(170); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_52 - mean_52))) * rstd_52);
+	 *    (neg(scale_52) * sum(dbatchnorm)) * 7.97194e-05; (((neg(scale_52) * rstd_52) * rstd_52) * sum((dbatchnorm *
+	 *    (conv_52 - mean_52)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const mul_59 = (float *)(m->arena + 19987433472);                                // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const centred_scale_2 = (float *)(m->arena + 19987431424);                       // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const shift_2 = (float *)(m->arena + 19987433472);                               // [1,1,1,512]  2.0 kB  steps 170-171
 	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294631680); // [512]  2.0 kB  steps 162-374
 	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-374
 	float *const partial_56 = (float *)(m->arena + 19986907136);                            // [131072]  524.3 kB  steps 170-170
-	batchnorm_backward_sums(512, 12544, select, conv_52, add_52, mul_52, rsqrt_52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	nnr_step(171); /* residual.net:9  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	batchnorm_backward(12544, 512, select, mul_52, conv_52, add_52, mul_58, mul_59);
+	batchnorm_backward_sums(512, 12544, dbatchnorm, conv_52, mean_52, scale_52, rstd_52, centred_scale_2, shift_2, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	nnr_step(171); /* residual.net:9  (dbatchnorm * scale_52) + (((conv_52 - mean_52) * centred_scale_2) + shift_2)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	batchnorm_backward(12544, 512, dbatchnorm, scale_52, conv_52, mean_52, centred_scale_2, shift_2);
 	nnr_step(172); /* residual.net:7,23  select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
-	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
+	float *const dbatchnorm_2 = (float *)(m->arena + 19986907136);                          // [256,7,7,512]  25.7 MB  steps 172-177
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, dbatchnorm_2);
 	nnr_step(173); /* residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_512x3x3x512_shape, 512, 4608, 171, 256, 12544, 512, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
-	nnr_step(174); /* residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt_51);
-	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt_51) * rsqrt_51) * sum((select_2 * (conv_51
-	 *    - add_51)))) * 7.97194e-05
-	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
-	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
+	nnr_step(174); /* residual.net:9  batchnorm_backward_sums of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	float *const centred_scale_3 = (float *)(m->arena + 20013121536);                       // [1,1,1,512]  2.0 kB  steps 174-175
+	float *const shift_3 = (float *)(m->arena + 20013123584);                               // [1,1,1,512]  2.0 kB  steps 174-175
 	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294627584); // [512]  2.0 kB  steps 162-374
 	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-374
 	float *const partial_57 = (float *)(m->arena + 20012597248);                            // [131072]  524.3 kB  steps 174-174
-	batchnorm_backward_sums(512, 12544, select_2, conv_51, add_51, mul_51, rsqrt_51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	nnr_step(175); /* residual.net:9  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
+	batchnorm_backward_sums(512, 12544, dbatchnorm_2, conv_51, mean_51, scale_51, rstd_51, centred_scale_3, shift_3, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	nnr_step(175); /* residual.net:9  (dbatchnorm_2 * scale_51) + (((conv_51 - mean_51) * centred_scale_3) + shift_3)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	batchnorm_backward(12544, 512, select_2, mul_51, conv_51, add_51, mul_60, mul_61);
-	nnr_step(176); /* residual.net:7,28  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3,
+	batchnorm_backward(12544, 512, dbatchnorm_2, scale_51, conv_51, mean_51, centred_scale_3, shift_3);
+	nnr_step(176); /* residual.net:7,28  select((x_16 > 0), (select((relu(add) > 0), dsum, 0) + conv_dgrad(dconv_3,
 	 *    bottleneck_16_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.5 GFLOP  340.3 MB */
 	float *const dconv_3 = (float *)(m->arena + 19986907136);                               // [256,7,7,512]  25.7 MB  steps 172-177
-	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
+	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add, dsum, x_16);
 	nnr_step(177); /* residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 171, 256, 12544, 2048, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
@@ -2079,63 +2069,60 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(190); /* residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	float *const add_47 = (float *)(m->arena + 21709734080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const mul_47 = (float *)(m->arena + 21709750464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt_47 = (float *)(m->arena + 21709742272);                              // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const mean_47 = (float *)(m->arena + 21709734080);                               // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const scale_47 = (float *)(m->arena + 21709750464);                              // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const rstd_47 = (float *)(m->arena + 21709742272);                               // [1,1,1,2048]  8.2 kB  steps 138-190
 	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
-	float *const add_46 = (float *)(m->arena + 21709709504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const mul_46 = (float *)(m->arena + 21709725888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const rsqrt_46 = (float *)(m->arena + 21709717696);                              // [1,1,1,2048]  8.2 kB  steps 136-190
-	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
-	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const mean_46 = (float *)(m->arena + 21709709504);                               // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const scale_46 = (float *)(m->arena + 21709725888);                              // [1,1,1,2048]  8.2 kB  steps 136-193
+	float *const rstd_46 = (float *)(m->arena + 21709717696);                               // [1,1,1,2048]  8.2 kB  steps 136-190
+	float *const centred_scale_7 = (float *)(m->arena + 19681771520);                       // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const shift_7 = (float *)(m->arena + 19681779712);                               // [1,1,1,2048]  8.2 kB  steps 190-191
 	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-374
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294578432); // [2048]  8.2 kB  steps 162-374
-	float *const mul_70 = (float *)(m->arena + 19681787904);                                // [1,1,1,2048]  8.2 kB  steps 190-193
-	float *const mul_71 = (float *)(m->arena + 19681796096);                                // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const centred_scale_8 = (float *)(m->arena + 19681787904);                       // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const shift_8 = (float *)(m->arena + 19681796096);                               // [1,1,1,2048]  8.2 kB  steps 190-193
 	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294570240); // [2048]  8.2 kB  steps 162-374
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-374
 	float *const partial_61 = (float *)(m->arena + 19678625792);                            // [786432]  3.1 MB  steps 190-190
-	batchnorm_backward_sums_2(2048, 12544, dshortcut, conv_47, add_47, mul_47, rsqrt_47, conv_46, add_46, mul_46, rsqrt_46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	nnr_step(191); /* residual.net:9  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
+	batchnorm_backward_sums_2(2048, 12544, dshortcut, conv_47, mean_47, scale_47, rstd_47, conv_46, mean_46, scale_46, rstd_46, centred_scale_7, shift_7, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, centred_scale_8, shift_8, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	nnr_step(191); /* residual.net:9  (dshortcut * scale_47) + (((conv_47 - mean_47) * centred_scale_7) + shift_7)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward_2(12544, 2048, dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
+	batchnorm_backward_2(12544, 2048, dshortcut, scale_47, conv_47, mean_47, centred_scale_7, shift_7);
 	nnr_step(192); /* residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 228, 256, 12544, 1024, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
-	nnr_step(193); /* residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
+	nnr_step(193); /* residual.net:9  (dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(12544, 2048, dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
+	batchnorm_backward(12544, 2048, dshortcut, scale_46, conv_46, mean_46, centred_scale_8, shift_8);
 	nnr_step(194); /* residual.net:7,24  select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
 	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
-	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
+	float *const dbatchnorm_5 = (float *)(m->arena + 19678625792);                          // [256,7,7,512]  25.7 MB  steps 194-199
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, dbatchnorm_5);
 	nnr_step(195); /* residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	conv_bn_backward(m, 0); // bottleneck_14.conv_bn_2
-	nnr_step(200); /* residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt_44);
-	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt_44) * rsqrt_44) * sum((select_6 * (conv_44
-	 *    - add_44)))) * 1.99298e-05
-	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
-	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
+	nnr_step(200); /* residual.net:9  batchnorm_backward_sums of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  205.5 MB */
+	float *const dbatchnorm_6 = (float *)(m->arena + 19473104896);                          // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
-	float *const add_44 = (float *)(m->arena + 21709899968);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const mul_44 = (float *)(m->arena + 21709904064);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt_44 = (float *)(m->arena + 21709902016);                              // [1,1,1,512]  2.0 kB  steps 130-200
-	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
-	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const mean_44 = (float *)(m->arena + 21709899968);                               // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const scale_44 = (float *)(m->arena + 21709904064);                              // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const rstd_44 = (float *)(m->arena + 21709902016);                               // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const centred_scale_10 = (float *)(m->arena + 17778081792);                      // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const shift_10 = (float *)(m->arena + 17778083840);                              // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-374
 	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-374
 	float *const partial_63 = (float *)(m->arena + 17777557504);                            // [131072]  524.3 kB  steps 200-200
-	batchnorm_backward_sums(512, 50176, select_6, conv_44, add_44, mul_44, rsqrt_44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	nnr_step(201); /* residual.net:9  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
+	batchnorm_backward_sums(512, 50176, dbatchnorm_6, conv_44, mean_44, scale_44, rstd_44, centred_scale_10, shift_10, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	nnr_step(201); /* residual.net:9  (dbatchnorm_6 * scale_44) + (((conv_44 - mean_44) * centred_scale_10) + shift_10)
 	 *    [256,14,14,512]  128.5 MFLOP  308.3 MB */
-	batchnorm_backward(50176, 512, select_6, mul_44, conv_44, add_44, mul_74, mul_75);
+	batchnorm_backward(50176, 512, dbatchnorm_6, scale_44, conv_44, mean_44, centred_scale_10, shift_10);
 	nnr_step(202); /* residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
@@ -2154,41 +2141,41 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(265); /* residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
-	float *const add_28 = (float *)(m->arena + 21709795520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const mul_28 = (float *)(m->arena + 21709803712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt_28 = (float *)(m->arena + 21709799616);                              // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const mean_28 = (float *)(m->arena + 21709795520);                               // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const scale_28 = (float *)(m->arena + 21709803712);                              // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const rstd_28 = (float *)(m->arena + 21709799616);                               // [1,1,1,1024]  4.1 kB  steps 82-265
 	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
-	float *const add_27 = (float *)(m->arena + 21709783232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const mul_27 = (float *)(m->arena + 21709791424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt_27 = (float *)(m->arena + 21709787328);                              // [1,1,1,1024]  4.1 kB  steps 80-265
-	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
-	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const mean_27 = (float *)(m->arena + 21709783232);                               // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const scale_27 = (float *)(m->arena + 21709791424);                              // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const rstd_27 = (float *)(m->arena + 21709787328);                               // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const centred_scale_26 = (float *)(m->arena + 15415640064);                      // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const shift_26 = (float *)(m->arena + 15415644160);                              // [1,1,1,1024]  4.1 kB  steps 265-266
 	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-374
 	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294488320); // [1024]  4.1 kB  steps 162-374
-	float *const mul_108 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
-	float *const mul_109 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const centred_scale_27 = (float *)(m->arena + 15415648256);                      // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const shift_27 = (float *)(m->arena + 15415652352);                              // [1,1,1,1024]  4.1 kB  steps 265-268
 	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294484224); // [1024]  4.1 kB  steps 162-374
 	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-374
 	float *const partial_79 = (float *)(m->arena + 15414067200);                            // [393216]  1.6 MB  steps 265-265
-	batchnorm_backward_sums_2(1024, 50176, dshortcut_2, conv_28, add_28, mul_28, rsqrt_28, conv_27, add_27, mul_27, rsqrt_27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	nnr_step(266); /* residual.net:9  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
+	batchnorm_backward_sums_2(1024, 50176, dshortcut_2, conv_28, mean_28, scale_28, rstd_28, conv_27, mean_27, scale_27, rstd_27, centred_scale_26, shift_26, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, centred_scale_27, shift_27, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	nnr_step(266); /* residual.net:9  (dshortcut_2 * scale_28) + (((conv_28 - mean_28) * centred_scale_26) + shift_26)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward_2(50176, 1024, dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
+	batchnorm_backward_2(50176, 1024, dshortcut_2, scale_28, conv_28, mean_28, centred_scale_26, shift_26);
 	nnr_step(267); /* residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
 	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
 	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_1024x1x1x512_shape, 1024, 512, 205, 160, 50176, 512, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
-	nnr_step(268); /* residual.net:9  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
+	nnr_step(268); /* residual.net:9  (dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(50176, 1024, dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
+	batchnorm_backward(50176, 1024, dshortcut_2, scale_27, conv_27, mean_27, centred_scale_27, shift_27);
 	nnr_step(269); /* residual.net:7,24  select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
 	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
-	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
+	float *const dbatchnorm_17 = (float *)(m->arena + 15414067200);                         // [256,14,14,256]  51.4 MB  steps 269-274
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, dbatchnorm_17);
 	nnr_step(270); /* residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
 	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, 256, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
@@ -2199,41 +2186,41 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(316); /* residual.net:9  batchnorm_backward_sums of bottleneck_4  [1,1,1,512]  719.3 MFLOP  1.2 GB */
 	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
-	float *const add_15 = (float *)(m->arena + 21709875392);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const mul_15 = (float *)(m->arena + 21709879488);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt_15 = (float *)(m->arena + 21709877440);                              // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const mean_15 = (float *)(m->arena + 21709875392);                               // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const scale_15 = (float *)(m->arena + 21709879488);                              // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const rstd_15 = (float *)(m->arena + 21709877440);                               // [1,1,1,512]  2.0 kB  steps 44-316
 	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
-	float *const add_14 = (float *)(m->arena + 21709869248);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const mul_14 = (float *)(m->arena + 21709873344);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt_14 = (float *)(m->arena + 21709871296);                              // [1,1,1,512]  2.0 kB  steps 42-316
-	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
-	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const mean_14 = (float *)(m->arena + 21709869248);                               // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const scale_14 = (float *)(m->arena + 21709873344);                              // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const rstd_14 = (float *)(m->arena + 21709871296);                               // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const centred_scale_39 = (float *)(m->arena + 9043705856);                       // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const shift_39 = (float *)(m->arena + 9043707904);                               // [1,1,1,512]  2.0 kB  steps 316-317
 	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-374
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294455552); // [512]  2.0 kB  steps 162-374
-	float *const mul_134 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
-	float *const mul_135 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const centred_scale_40 = (float *)(m->arena + 9043709952);                       // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const shift_40 = (float *)(m->arena + 9043712000);                               // [1,1,1,512]  2.0 kB  steps 316-319
 	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294453504); // [512]  2.0 kB  steps 162-374
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-374
 	float *const partial_91 = (float *)(m->arena + 9042919424);                             // [196608]  786.4 kB  steps 316-316
-	batchnorm_backward_sums_2(512, 200704, dshortcut_3, conv_15, add_15, mul_15, rsqrt_15, conv_14, add_14, mul_14, rsqrt_14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	nnr_step(317); /* residual.net:9  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
+	batchnorm_backward_sums_2(512, 200704, dshortcut_3, conv_15, mean_15, scale_15, rstd_15, conv_14, mean_14, scale_14, rstd_14, centred_scale_39, shift_39, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, centred_scale_40, shift_40, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	nnr_step(317); /* residual.net:9  (dshortcut_3 * scale_15) + (((conv_15 - mean_15) * centred_scale_39) + shift_39)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward_2(200704, 512, dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
+	batchnorm_backward_2(200704, 512, dshortcut_3, scale_15, conv_15, mean_15, centred_scale_39, shift_39);
 	nnr_step(318); /* residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
 	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
 	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_512x1x1x256_shape, 2, 512, 256, 128, 224, 100352, 256, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
-	nnr_step(319); /* residual.net:9  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
+	nnr_step(319); /* residual.net:9  (dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	batchnorm_backward(200704, 512, dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
+	batchnorm_backward(200704, 512, dshortcut_3, scale_14, conv_14, mean_14, centred_scale_40, shift_40);
 	nnr_step(320); /* residual.net:7,24  select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
 	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
-	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
+	float *const dbatchnorm_25 = (float *)(m->arena + 9042919424);                          // [256,28,28,128]  102.8 MB  steps 320-325
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, dbatchnorm_25);
 	nnr_step(321); /* residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
@@ -2244,87 +2231,81 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(355); /* residual.net:9  batchnorm_backward_sums of bottleneck  [1,1,1,256]  1.4 GFLOP  2.5 GB */
 	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
-	float *const add_5 = (float *)(m->arena + 21709939904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const mul_5 = (float *)(m->arena + 21709941952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt_5 = (float *)(m->arena + 21709940928);                               // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const mean_5 = (float *)(m->arena + 21709939904);                                // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const scale_5 = (float *)(m->arena + 21709941952);                               // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const rstd_5 = (float *)(m->arena + 21709940928);                                // [1,1,1,256]  1.0 kB  steps 15-355
 	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
-	float *const add_4 = (float *)(m->arena + 21709936832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const mul_4 = (float *)(m->arena + 21709938880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt_4 = (float *)(m->arena + 21709937856);                               // [1,1,1,256]  1.0 kB  steps 13-355
-	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
-	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const mean_4 = (float *)(m->arena + 21709936832);                                // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const scale_4 = (float *)(m->arena + 21709938880);                               // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const rstd_4 = (float *)(m->arena + 21709937856);                                // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const centred_scale_49 = (float *)(m->arena + 3288727552);                       // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const shift_49 = (float *)(m->arena + 3288728576);                               // [1,1,1,256]  1.0 kB  steps 355-356
 	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-374
 	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294442240);  // [256]  1.0 kB  steps 162-374
-	float *const mul_154 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
-	float *const mul_155 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const centred_scale_50 = (float *)(m->arena + 3288729600);                       // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const shift_50 = (float *)(m->arena + 3288730624);                               // [1,1,1,256]  1.0 kB  steps 355-358
 	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294441216); // [256]  1.0 kB  steps 162-374
 	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-374
 	float *const partial_100 = (float *)(m->arena + 3288334336);                            // [98304]  393.2 kB  steps 355-355
-	batchnorm_backward_sums_2(256, 802816, dshortcut_4, conv_5, add_5, mul_5, rsqrt_5, conv_4, add_4, mul_4, rsqrt_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	nnr_step(356); /* residual.net:9  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
+	batchnorm_backward_sums_2(256, 802816, dshortcut_4, conv_5, mean_5, scale_5, rstd_5, conv_4, mean_4, scale_4, rstd_4, centred_scale_49, shift_49, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, centred_scale_50, shift_50, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	nnr_step(356); /* residual.net:9  (dshortcut_4 * scale_5) + (((conv_5 - mean_5) * centred_scale_49) + shift_49)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward_2(802816, 256, dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
+	batchnorm_backward_2(802816, 256, dshortcut_4, scale_5, conv_5, mean_5, centred_scale_49, shift_49);
 	nnr_step(357); /* residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
 	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
-	nnr_step(358); /* residual.net:9  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
+	nnr_step(358); /* residual.net:9  (dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward(802816, 256, dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
+	batchnorm_backward(802816, 256, dshortcut_4, scale_4, conv_4, mean_4, centred_scale_50, shift_50);
 	nnr_step(359); /* residual.net:7,24  select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
 	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
-	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
+	float *const dbatchnorm_31 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 359-364
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, dbatchnorm_31);
 	nnr_step(360); /* residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
-	nnr_step(361); /* residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt_3);
-	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt_3) * rsqrt_3) * sum((select_31 * (conv_3 -
-	 *    add_3)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	nnr_step(361); /* residual.net:9  batchnorm_backward_sums of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
-	float *const add_3 = (float *)(m->arena + 21709999808);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const mul_3 = (float *)(m->arena + 21710000320);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt_3 = (float *)(m->arena + 21710000064);                               // [1,1,1,64]  256 B  steps 10-361
-	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
-	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
+	float *const mean_3 = (float *)(m->arena + 21709999808);                                // [1,1,1,64]  256 B  steps 10-362
+	float *const scale_3 = (float *)(m->arena + 21710000320);                               // [1,1,1,64]  256 B  steps 10-362
+	float *const rstd_3 = (float *)(m->arena + 21710000064);                                // [1,1,1,64]  256 B  steps 10-361
+	float *const centred_scale_51 = (float *)(m->arena + 1849753600);                       // [1,1,1,64]  256 B  steps 361-362
+	float *const shift_51 = (float *)(m->arena + 1849753856);                               // [1,1,1,64]  256 B  steps 361-362
 	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-374
 	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-374
 	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [16384]  65.5 kB  steps 361-361
-	batchnorm_backward_sums(64, 802816, select_31, conv_3, add_3, mul_3, rsqrt_3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	nnr_step(362); /* residual.net:9  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
+	batchnorm_backward_sums(64, 802816, dbatchnorm_31, conv_3, mean_3, scale_3, rstd_3, centred_scale_51, shift_51, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	nnr_step(362); /* residual.net:9  (dbatchnorm_31 * scale_3) + (((conv_3 - mean_3) * centred_scale_51) + shift_51)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_31, mul_3, conv_3, add_3, mul_156, mul_157);
+	batchnorm_backward(802816, 64, dbatchnorm_31, scale_3, conv_3, mean_3, centred_scale_51, shift_51);
 	nnr_step(363); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
 	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
-	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
+	float *const dbatchnorm_32 = (float *)(m->arena + 1849688064);                          // [256,56,56,64]  205.5 MB  steps 363-369
+	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, dbatchnorm_32);
 	nnr_step(364); /* residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
 	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
-	nnr_step(365); /* residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt_2);
-	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt_2) * rsqrt_2) * sum((select_32 * (conv_2 -
-	 *    add_2)))) * 1.24562e-06
-	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	nnr_step(365); /* residual.net:9  batchnorm_backward_sums of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
-	float *const add_2 = (float *)(m->arena + 21709999040);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const mul_2 = (float *)(m->arena + 21709999552);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt_2 = (float *)(m->arena + 21709999296);                               // [1,1,1,64]  256 B  steps 7-365
-	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
-	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
+	float *const mean_2 = (float *)(m->arena + 21709999040);                                // [1,1,1,64]  256 B  steps 7-366
+	float *const scale_2 = (float *)(m->arena + 21709999552);                               // [1,1,1,64]  256 B  steps 7-366
+	float *const rstd_2 = (float *)(m->arena + 21709999296);                                // [1,1,1,64]  256 B  steps 7-365
+	float *const centred_scale_52 = (float *)(m->arena + 1644232704);                       // [1,1,1,64]  256 B  steps 365-366
+	float *const shift_52 = (float *)(m->arena + 1644232960);                               // [1,1,1,64]  256 B  steps 365-366
 	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-374
 	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-374
 	float *const partial_102 = (float *)(m->arena + 1644167168);                            // [16384]  65.5 kB  steps 365-365
-	batchnorm_backward_sums(64, 802816, select_32, conv_2, add_2, mul_2, rsqrt_2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	nnr_step(366); /* residual.net:9  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
+	batchnorm_backward_sums(64, 802816, dbatchnorm_32, conv_2, mean_2, scale_2, rstd_2, centred_scale_52, shift_52, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	nnr_step(366); /* residual.net:9  (dbatchnorm_32 * scale_2) + (((conv_2 - mean_2) * centred_scale_52) + shift_52)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	batchnorm_backward(802816, 64, select_32, mul_2, conv_2, add_2, mul_158, mul_159);
+	batchnorm_backward(802816, 64, dbatchnorm_32, scale_2, conv_2, mean_2, centred_scale_52, shift_52);
 	nnr_step(367); /* residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
@@ -2339,24 +2320,25 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_2(&conv_wgrad_64x1x1x64_shape, 16, 64, 64, 64, 64, 50176, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_step(370); /* resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
-	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
-	maxpool_relu_backward_256x112x112x64(dx, relu, x, select_33);
-	nnr_step(371); /* residual.net:9  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
-	 *    (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * rsqrt_) * rsqrt_) * sum((select_33 * (conv - add))))
-	 *    * 3.11404e-07
+	float *const dbatchnorm_33 = (float *)(m->arena + 1644167168);                          // [256,112,112,64]  822.1 MB  steps 370-373
+	maxpool_relu_backward_256x112x112x64(dx, relu, x, dbatchnorm_33);
+	nnr_step(371); /* residual.net:9  sum(dbatchnorm_33); (sum((dbatchnorm_33 * (conv - mean))) * rstd);
+	 *    (neg(scale) * sum(dbatchnorm_33)) * 3.11404e-07; (((neg(scale) * rstd) * rstd) * sum((dbatchnorm_33 * (conv -
+	 *    mean)))) * 3.11404e-07
 	 *    [1,1,1,64]  822.1 MFLOP  1.6 GB */
-	float *const mul_160 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
-	float *const mul_161 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
+	float *const centred_scale_53 = (float *)(m->arena + 822149120);                        // [1,1,1,64]  256 B  steps 371-372
+	float *const shift_53 = (float *)(m->arena + 822149376);                                // [1,1,1,64]  256 B  steps 371-372
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294439680);             // [64]  256 B  steps 162-374
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294439936);               // [64]  256 B  steps 162-374
 	float *const partial_103 = (float *)(m->arena + 822083584);                             // [16384]  65.5 kB  steps 371-371
-	batchnorm_backward_sums(64, 3211264, select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
-	nnr_step(372); /* residual.net:9  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB */
-	batchnorm_backward(3211264, 64, select_33, mul, conv, add, mul_160, mul_161);
-	nnr_step(373); /* residual.net:7  conv_wgrad(rgb_affine, dconv_53)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
+	batchnorm_backward_sums(64, 3211264, dbatchnorm_33, conv, mean, scale, rstd, centred_scale_53, shift_53, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	nnr_step(372); /* residual.net:9  (dbatchnorm_33 * scale) + (((conv - mean) * centred_scale_53) + shift_53)
+	 *    [256,112,112,64]  1.0 GFLOP  2.5 GB */
+	batchnorm_backward(3211264, 64, dbatchnorm_33, scale, conv, mean, centred_scale_53, shift_53);
+	nnr_step(373); /* residual.net:7  conv_wgrad(normalize, dconv_53)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
 	float *const dconv_53 = (float *)(m->arena + 1644167168);                               // [256,112,112,64]  822.1 MB  steps 370-373
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 20192428032);                  // [64,7,7,3]  37.6 kB  steps 162-374
-	conv_wgrad_64x7x7x3(rgb_affine, dconv_53, conv_bn_conv_dweight);
+	conv_wgrad_64x7x7x3(normalize, dconv_53, conv_bn_conv_dweight);
 
 	/* ---- update */
 	nnr_step(374); /* resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))));
@@ -2414,37 +2396,37 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const mul = (float *)(m->arena + 0);
+	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	/* residual.net:9  conv_bn_conv_weight * mul */
+	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	/* residual.net:9  conv_bn_conv_weight * scale */
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const mul_2 = (float *)(m->arena + 0);
+	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
-	/* residual.net:9  conv_bn_2_conv_weight * mul_2 */
+	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	/* residual.net:9  conv_bn_2_conv_weight * scale_2 */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
-	float *const mul_3 = (float *)(m->arena + 0);
+	float *const scale_3 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded(at->n1, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, mul_3, prepared_conv_bn_3_batchnorm_bias);
-	/* residual.net:9  conv_bn_3_conv_weight * mul_3 */
+	batchnorm_folded(at->n1, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, scale_3, prepared_conv_bn_3_batchnorm_bias);
+	/* residual.net:9  conv_bn_3_conv_weight * scale_3 */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_3(at->n1, at->n0, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
+	batchnorm_folded_3(at->n1, at->n0, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 }
 
 /* 7 calls, 3 times: bottleneck_4, bottleneck_8, bottleneck_14 */
@@ -2456,7 +2438,7 @@ struct bottleneck_prepare_2 {
 	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
 	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight,
-	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
 };
 static const struct bottleneck_prepare_2 bottleneck_prepare_2_at[3] = {
@@ -2478,25 +2460,25 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const mul = (float *)(m->arena + 0);
+	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	/* residual.net:9  conv_bn_conv_weight * mul */
+	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	/* residual.net:9  conv_bn_conv_weight * scale */
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const mul_2 = (float *)(m->arena + 0);
+	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
-	/* residual.net:9  conv_bn_2_conv_weight * mul_2 */
+	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	/* residual.net:9  conv_bn_2_conv_weight * scale_2 */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	/* residual.net:9,28  batchnorm_folded */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -2506,18 +2488,18 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
-	float *const mul_3 = (float *)(m->arena + 0);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const scale_3 = (float *)(m->arena + 0);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded_4(at->n0_2, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_3, mul_4, prepared_conv_bn_3_batchnorm_bias);
-	/* residual.net:9  conv_bn_3_conv_weight * mul_3 */
+	batchnorm_folded_4(at->n0_2, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_3, scale_4, prepared_conv_bn_3_batchnorm_bias);
+	/* residual.net:9  conv_bn_3_conv_weight * scale_3 */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_3(at->n0_2, at->n0, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
-	/* residual.net:9  conv_bn_4_conv_weight * mul_4 */
+	batchnorm_folded_3(at->n0_2, at->n0, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	/* residual.net:9  conv_bn_4_conv_weight * scale_4 */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
-	batchnorm_folded_3(at->n0_2, at->n1, conv_bn_4_conv_weight, mul_4, prepared_conv_bn_4_conv_weight);
+	batchnorm_folded_3(at->n0_2, at->n1, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -2529,37 +2511,37 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
-	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
+	float *const scale = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 1-2
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
-	batchnorm_folded(64, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	/* 2  residual.net:9  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
+	batchnorm_folded(64, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	/* 2  residual.net:9  conv_bn_conv_weight * scale  [64,7,7,3]  9.4 kFLOP  75.5 kB */
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
-	batchnorm_folded_2(147, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	batchnorm_folded_2(147, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	/* 3  residual.net:9  batchnorm_folded of bottleneck.conv_bn  [64,1,1,1]  640 FLOP  1.5 kB */
 	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
 	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
+	float *const scale_2 = (float *)(m->arena + 0);                                         // [64,1,1,1]  256 B  steps 3-4
 	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
-	batchnorm_folded(64, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	/* 4  residual.net:9  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
+	batchnorm_folded(64, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, scale_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	/* 4  residual.net:9  bottleneck_conv_bn_conv_weight * scale_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
-	batchnorm_folded_2(64, bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
+	batchnorm_folded_2(64, bottleneck_conv_bn_conv_weight, scale_2, prepared_bottleneck_conv_bn_conv_weight);
 	/* 5  residual.net:9  batchnorm_folded of bottleneck.conv_bn_2  [64,1,1,1]  640 FLOP  1.5 kB */
 	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
 	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
-	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
+	float *const scale_3 = (float *)(m->arena + 0);                                         // [64,1,1,1]  256 B  steps 5-6
 	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
-	batchnorm_folded(64, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	/* 6  residual.net:9  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	batchnorm_folded(64, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, scale_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	/* 6  residual.net:9  bottleneck_conv_bn_2_conv_weight * scale_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
 	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
-	batchnorm_folded_3(64, 576, bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
+	batchnorm_folded_3(64, 576, bottleneck_conv_bn_2_conv_weight, scale_3, prepared_bottleneck_conv_bn_2_conv_weight);
 	/* 7  residual.net:9,28  batchnorm_folded of bottleneck  [256,1,1,1]  5.4 kFLOP  11.3 kB */
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
@@ -2569,18 +2551,18 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
-	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
-	float *const mul_5 = (float *)(m->arena + 1024);                                        // [256,1,1,1]  1.0 kB  steps 7-9
+	float *const scale_4 = (float *)(m->arena + 0);                                         // [256,1,1,1]  1.0 kB  steps 7-8
+	float *const scale_5 = (float *)(m->arena + 1024);                                      // [256,1,1,1]  1.0 kB  steps 7-9
 	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
-	batchnorm_folded_4(256, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	/* 8  residual.net:9  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	batchnorm_folded_4(256, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, scale_4, scale_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	/* 8  residual.net:9  bottleneck_conv_bn_3_conv_weight * scale_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
 	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	batchnorm_folded_3(256, 64, bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
-	/* 9  residual.net:9  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	batchnorm_folded_3(256, 64, bottleneck_conv_bn_3_conv_weight, scale_4, prepared_bottleneck_conv_bn_3_conv_weight);
+	/* 9  residual.net:9  bottleneck_conv_bn_4_conv_weight * scale_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
-	batchnorm_folded_3(256, 64, bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
+	batchnorm_folded_3(256, 64, bottleneck_conv_bn_4_conv_weight, scale_5, prepared_bottleneck_conv_bn_4_conv_weight);
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_prepare(m, i);
 	bottleneck_prepare_2(m, 0); // bottleneck_4
@@ -2713,15 +2695,15 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	normalize_12845056x3(image, rgb_affine);
-	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
+	float *const normalize = (float *)(m->arena + 822083584);                               // [256,224,224,3]  154.1 MB  steps 1-2
+	normalize_12845056x3(image, normalize);
+	/* 2  residual.net:7,9 resnet.net:17  relu((conv(normalize, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 252, 64, 147, rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 252, 64, 147, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
@@ -2760,55 +2742,55 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
 	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
-	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
-	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	float *const avgpool = (float *)(m->arena + 102760448);                                 // [256,2048]  2.1 MB  steps 56-57
+	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, avgpool);
 }
 
 /* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
+	/* 57  resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const avgpool = (float *)(m->arena + 102760448);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
-	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 58  resnet.net:28,29  cross_entropy_top1  [256]  6.7 MFLOP  1.0 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 1024000);                                       // [256]  1.0 kB  steps 58-end
-	float *const lt = (float *)(m->arena + 1025024);                                        // [256]  1.0 kB  steps 58-end
-	cross_entropy_top1_256x1000(logits, label_2, sum, lt);
+	float *const cross_entropy = (float *)(m->arena + 1024000);                             // [256]  1.0 kB  steps 58-end
+	float *const top1 = (float *)(m->arena + 1025024);                                      // [256]  1.0 kB  steps 58-end
+	cross_entropy_top1_256x1000(logits, label_2, cross_entropy, top1);
 }
 
 /* What the model predicts, without loss and metrics: 57 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
+	/* 57  resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	float *const avgpool = (float *)(m->arena + 102760448);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
-	matmul_bias_256x1000(mul, dense_weight, dense_bias, logits);
+	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
 	{"normalize_12845056x3", "rgb_affine(cast(image))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(rgb_affine, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"conv_256x112x112x64", "conv(normalize, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
 	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"batchnorm_relu_3211264x64", "relu((((conv - add) * mul) + conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"batchnorm_relu_3211264x64", "relu((((conv - mean) * scale) + conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"maxpool_256x56x56x64", "maxpool(relu)", NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_2 - mean_2) * scale_2) + bottleneck_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_2, bottleneck_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_3 - mean_3) * scale_3) + bottleneck_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_3, bottleneck_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
@@ -2816,28 +2798,28 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_6 - mean_6) * scale_6) + bottleneck_2_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_7 - mean_7) * scale_7) + bottleneck_2_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_8 - mean_8) * scale_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_9 - mean_9) * scale_9) + bottleneck_3_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_802816x64", "relu((((conv_10 - mean_10) * scale_10) + bottleneck_3_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_11 - mean_11) * scale_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"batchnorm_relu_802816x128", "relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_relu_802816x128", "relu((((conv_12 - mean_12) * scale_12) + bottleneck_4_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128", "conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_13 - mean_13) * scale_13) + bottleneck_4_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2845,37 +2827,37 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_16 - mean_16) * scale_16) + bottleneck_5_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_17 - mean_17) * scale_17) + bottleneck_5_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_18 - mean_18) * scale_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_19 - mean_19) * scale_19) + bottleneck_6_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_20 - mean_20) * scale_20) + bottleneck_6_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_21 - mean_21) * scale_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_22 - mean_22) * scale_22) + bottleneck_7_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_200704x128", "relu((((conv_23 - mean_23) * scale_23) + bottleneck_7_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_24 - mean_24) * scale_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"batchnorm_relu_200704x256", "relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_200704x256", "relu((((conv_25 - mean_25) * scale_25) + bottleneck_8_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256", "conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_26 - mean_26) * scale_26) + bottleneck_8_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2883,55 +2865,55 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_29 - mean_29) * scale_29) + bottleneck_9_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_30 - mean_30) * scale_30) + bottleneck_9_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_31 - mean_31) * scale_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_32 - mean_32) * scale_32) + bottleneck_10_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_33 - mean_33) * scale_33) + bottleneck_10_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_34 - mean_34) * scale_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_35 - mean_35) * scale_35) + bottleneck_11_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_36 - mean_36) * scale_36) + bottleneck_11_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_37 - mean_37) * scale_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_38 - mean_38) * scale_38) + bottleneck_12_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_39 - mean_39) * scale_39) + bottleneck_12_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_40 - mean_40) * scale_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_41 - mean_41) * scale_41) + bottleneck_13_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_50176x256", "relu((((conv_42 - mean_42) * scale_42) + bottleneck_13_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_43 - mean_43) * scale_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"batchnorm_relu_50176x512", "relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_50176x512", "relu((((conv_44 - mean_44) * scale_44) + bottleneck_14_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512", "conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_12544x512", "relu((((conv_45 - mean_45) * scale_45) + bottleneck_14_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2939,238 +2921,238 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_12544x512", "relu((((conv_48 - mean_48) * scale_48) + bottleneck_15_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_12544x512", "relu((((conv_49 - mean_49) * scale_49) + bottleneck_15_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"batchnorm_add_relu_12544x2048_2", "relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))", NULL, NNR_PHASE_FORWARD, false, 128450560, 308305920, 2, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_add_relu_12544x2048_2", "relu(((((conv_50 - mean_50) * scale_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))", NULL, NNR_PHASE_FORWARD, false, 128450560, 308305920, 2, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_12544x512", "relu((((conv_51 - mean_51) * scale_51) + bottleneck_16_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_12544x512", "relu((((conv_52 - mean_52) * scale_52) + bottleneck_16_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"batchnorm_add_relu_avgpool_256x49x2048", "batchnorm_add_relu_avgpool", NULL, NNR_PHASE_FORWARD, false, 154664960, 310403072, 3, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}}},
-	{"matmul_bias_256x1000", "matmul(mul_54, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
+	{"matmul_bias_256x1000", "matmul(avgpool, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
 	{"cross_entropy_backward_top1_256x1000", "cross_entropy_backward_top1", NULL, NNR_PHASE_LOSS, false, 7428352, 2051072, 3, (const NnrShare[]){{178, NNR_PHASE_LOSS, 4.9961e+06}, {179, NNR_PHASE_LOSS, 1.66426e+06}, {178, NNR_PHASE_BACKWARD, 768000}}},
-	{"mean_256", "sum(sum) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{178, NNR_PHASE_LOSS, 257}}},
-	{"mean_256_2", "sum(lt) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
+	{"mean_256", "sum(cross_entropy) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{178, NNR_PHASE_LOSS, 257}}},
+	{"mean_256", "sum(top1) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
 	{"bias_backward_256x1000", "sum(dlogits)", NULL, NNR_PHASE_BACKWARD, false, 256000, 1028000, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_256x2048", "matmul(dlogits, dense_weight)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"matmul_1000x2048", "matmul(dlogits, mul_54)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"avgpool_backward_524288", "matmul * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
+	{"matmul_1000x2048", "matmul(dlogits, avgpool)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"avgpool_backward_524288", "davgpool * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
 	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 179849216, 207675392, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"relu_batchnorm_backward_256x49x2048", "(select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)", NULL, NNR_PHASE_BACKWARD, false, 205520896, 310411264, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"relu_batchnorm_backward_256x49x2048", "(select((relu(add) > 0), dsum, 0) * scale_53) + (((conv_53 - mean_53) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 205520896, 310411264, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}, {170, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_33, dconv)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 3.21126e+07}}},
+	{"batchnorm_backward_12544x512", "(dbatchnorm * scale_52) + (((conv_52 - mean_52) * centred_scale_2) + shift_2)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 3.21126e+07}}},
 	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}, {167, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_32, dconv_2)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_backward_add_backward_256x7x7x2048", "select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 340262912, 3, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63195e+10}, {176, NNR_PHASE_BACKWARD, 8.99154e+07}, {166, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"batchnorm_backward_12544x512", "(dbatchnorm_2 * scale_51) + (((conv_51 - mean_51) * centred_scale_3) + shift_3)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 3.21126e+07}}},
+	{"conv_dgrad_relu_backward_add_backward_256x7x7x2048", "select((x_16 > 0), (select((relu(add) > 0), dsum, 0) + conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 340262912, 3, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63195e+10}, {176, NNR_PHASE_BACKWARD, 8.99154e+07}, {166, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_12544x2048", "batchnorm_backward_sums of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 102778880, 205578240, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"batchnorm_backward_12544x2048", "(dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048", "(dy * scale_50) + (((conv_50 - mean_50) * centred_scale_4) + shift_4)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}, {160, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_31, dconv_4)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 3.21126e+07}}},
+	{"batchnorm_backward_12544x512", "(dbatchnorm_3 * scale_49) + (((conv_49 - mean_49) * centred_scale_5) + shift_5)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 3.21126e+07}}},
 	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}, {157, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_30, dconv_5)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 3.21126e+07}}},
+	{"batchnorm_backward_12544x512", "(dbatchnorm_4 * scale_48) + (((conv_48 - mean_48) * centred_scale_6) + shift_6)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 3.21126e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x7x7x2048", "select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26383745024, 338165760, 3, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63195e+10}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {156, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_12544x2048_2", "batchnorm_backward_sums of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 179867648, 308396032, 2, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 8.99338e+07}, {155, NNR_PHASE_BACKWARD, 8.99338e+07}}},
-	{"batchnorm_backward_12544x2048", "(dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048", "(dshortcut * scale_47) + (((conv_47 - mean_47) * centred_scale_7) + shift_7)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_12544x2048_2", "(dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048_2", "(dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}, {147, NNR_PHASE_BACKWARD, 1.28451e+07}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_29, dconv_8)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 3.21126e+07}}},
+	{"batchnorm_backward_12544x512", "(dbatchnorm_5 * scale_45) + (((conv_45 - mean_45) * centred_scale_9) + shift_9)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 3.21126e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x512", "select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 240648192, 2, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}, {144, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(relu_28, dconv_9)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x512", "batchnorm_backward_sums of bottleneck_14.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102765056, 205535232, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.02765e+08}}},
-	{"batchnorm_backward_50176x512", "(select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308289536, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_50176x512", "(dbatchnorm_6 * scale_44) + (((conv_44 - mean_44) * centred_scale_10) + shift_10)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308289536, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024", "select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad), 0)", NULL, NNR_PHASE_BACKWARD, false, 52767490048, 727711744, 3, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.2639e+10}, {145, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dy_2 * scale_43) + (((conv_43 - mean_43) * centred_scale_11) + shift_11)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}, {137, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_27, dconv_11)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_7 * scale_42) + (((conv_42 - mean_42) * centred_scale_12) + shift_12)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}, {134, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_26, dconv_12)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_8 * scale_41) + (((conv_41 - mean_41) * centred_scale_13) + shift_13)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63324e+10}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dy_3 * scale_40) + (((conv_40 - mean_40) * centred_scale_14) + shift_14)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}, {127, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_25, dconv_14)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_9 * scale_39) + (((conv_39 - mean_39) * centred_scale_15) + shift_15)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}, {124, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_24, dconv_15)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_10 * scale_38) + (((conv_38 - mean_38) * centred_scale_16) + shift_16)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63324e+10}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dy_4 * scale_37) + (((conv_37 - mean_37) * centred_scale_17) + shift_17)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}, {117, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_23, dconv_17)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_11 * scale_36) + (((conv_36 - mean_36) * centred_scale_18) + shift_18)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}, {114, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_22, dconv_18)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_12 * scale_35) + (((conv_35 - mean_35) * centred_scale_19) + shift_19)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63324e+10}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dy_5 * scale_34) + (((conv_34 - mean_34) * centred_scale_20) + shift_20)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}, {107, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_21, dconv_20)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_13 * scale_33) + (((conv_33 - mean_33) * centred_scale_21) + shift_21)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}, {104, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_20, dconv_21)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_14 * scale_32) + (((conv_32 - mean_32) * centred_scale_22) + shift_22)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63324e+10}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dy_6 * scale_31) + (((conv_31 - mean_31) * centred_scale_23) + shift_23)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}, {97, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_19, dconv_23)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_15 * scale_30) + (((conv_30 - mean_30) * centred_scale_24) + shift_24)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}, {94, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_18, dconv_24)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_16 * scale_29) + (((conv_29 - mean_29) * centred_scale_25) + shift_25)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63324e+10}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {93, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x1024_2", "batchnorm_backward_sums of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 359680000, 616620032, 2, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 1.7984e+08}, {92, NNR_PHASE_BACKWARD, 1.7984e+08}}},
-	{"batchnorm_backward_50176x1024", "(dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "(dshortcut_2 * scale_28) + (((conv_28 - mean_28) * centred_scale_26) + shift_26)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_50176x1024_2", "(dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024_2", "(dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}, {84, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_17, dconv_27)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 6.42253e+07}}},
+	{"batchnorm_backward_50176x256", "(dbatchnorm_17 * scale_26) + (((conv_26 - mean_26) * centred_scale_28) + shift_28)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 6.42253e+07}}},
 	{"conv_dgrad_relu_backward_256x28x28x256", "select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 464781312, 2, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}, {81, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(relu_16, dconv_28)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_200704x256", "batchnorm_backward_sums of bottleneck_8.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205523200, 411048960, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.05523e+08}}},
-	{"batchnorm_backward_200704x256", "(select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616566784, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_200704x256", "(dbatchnorm_18 * scale_25) + (((conv_25 - mean_25) * centred_scale_29) + shift_29)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616566784, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_add_backward_relu_backward_256x28x28x512", "select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) + conv_dgrad_2), 0)", NULL, NNR_PHASE_BACKWARD, false, 52921630720, 1440743424, 3, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26647e+10}, {82, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "(dy_7 * scale_24) + (((conv_24 - mean_24) * centred_scale_30) + shift_30)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}, {74, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_15, dconv_30)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_19 * scale_23) + (((conv_23 - mean_23) * centred_scale_31) + shift_31)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}, {71, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_14, dconv_31)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_20 * scale_22) + (((conv_22 - mean_22) * centred_scale_32) + shift_32)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63581e+10}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "(dy_8 * scale_21) + (((conv_21 - mean_21) * centred_scale_33) + shift_33)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}, {64, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_13, dconv_33)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_21 * scale_20) + (((conv_20 - mean_20) * centred_scale_34) + shift_34)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}, {61, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_12, dconv_34)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_22 * scale_19) + (((conv_19 - mean_19) * centred_scale_35) + shift_35)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63581e+10}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "(dy_9 * scale_18) + (((conv_18 - mean_18) * centred_scale_36) + shift_36)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}, {54, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_11, dconv_36)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_23 * scale_17) + (((conv_17 - mean_17) * centred_scale_37) + shift_37)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}, {51, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_10, dconv_37)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_24 * scale_16) + (((conv_16 - mean_16) * centred_scale_38) + shift_38)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63581e+10}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {50, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x512_2", "batchnorm_backward_sums of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 719332352, 1233154048, 2, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 3.59666e+08}, {49, NNR_PHASE_BACKWARD, 3.59666e+08}}},
-	{"batchnorm_backward_200704x512", "(dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "(dshortcut_3 * scale_15) + (((conv_15 - mean_15) * centred_scale_39) + shift_39)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_200704x512_2", "(dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512_2", "(dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}, {41, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_9, dconv_40)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_200704x128", "(dbatchnorm_25 * scale_13) + (((conv_13 - mean_13) * centred_scale_41) + shift_41)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_dgrad_relu_backward_256x56x56x128", "select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59395538944, 925433856, 2, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}, {38, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(relu_8, dconv_41)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_802816x128", "batchnorm_backward_sums of bottleneck_4.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 411042944, 822087168, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 4.11043e+08}}},
-	{"batchnorm_backward_802816x128", "(select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233127424, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_802816x128", "(dbatchnorm_26 * scale_12) + (((conv_12 - mean_12) * centred_scale_42) + shift_42)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233127424, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_add_backward_relu_backward_256x56x56x256", "select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) + conv_dgrad_3), 0)", NULL, NNR_PHASE_BACKWARD, false, 53229912064, 2877816832, 3, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.27161e+10}, {39, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "(dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "(dy_10 * scale_11) + (((conv_11 - mean_11) * centred_scale_43) + shift_43)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}, {31, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_7, dconv_43)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_27 * scale_10) + (((conv_10 - mean_10) * centred_scale_44) + shift_44)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}, {28, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_6, dconv_44)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_28 * scale_9) + (((conv_9 - mean_9) * centred_scale_45) + shift_45)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.64094e+10}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "(dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "(dy_11 * scale_8) + (((conv_8 - mean_8) * centred_scale_46) + shift_46)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}, {21, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_5, dconv_46)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_29 * scale_7) + (((conv_7 - mean_7) * centred_scale_47) + shift_47)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}, {18, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_4, dconv_47)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_30 * scale_6) + (((conv_6 - mean_6) * centred_scale_48) + shift_48)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.64094e+10}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {17, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_802816x256_2", "batchnorm_backward_sums of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 1438650880, 2466265088, 2, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 7.19325e+08}, {16, NNR_PHASE_BACKWARD, 7.19325e+08}}},
-	{"batchnorm_backward_802816x256", "(dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "(dshortcut_4 * scale_5) + (((conv_5 - mean_5) * centred_scale_49) + shift_49)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_802816x256_2", "(dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256_2", "(dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}, {8, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_3, dconv_50)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_31 * scale_3) + (((conv_3 - mean_3) * centred_scale_51) + shift_51)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}, {5, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_2, dconv_51)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
 	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_802816x64", "(dbatchnorm_32 * scale_2) + (((conv_2 - mean_2) * centred_scale_52) + shift_52)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"conv_dgrad_add_backward_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 1233190912, 2, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63324e+10}, {6, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dconv_52)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"maxpool_relu_backward_256x112x112x64", "select((relu > 0), maxpool_grad(dx, relu, x), 0)", NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 2, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4.62422e+08}, {0, NNR_PHASE_BACKWARD, 4.11042e+08}}},
 	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums of conv_bn", NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"batchnorm_backward_3211264x64", "(select_33 * mul) + (((conv - add) * mul_160) + mul_161)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_64x7x7x3", "conv_wgrad(rgb_affine, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"batchnorm_backward_3211264x64", "(dbatchnorm_33 * scale) + (((conv - mean) * centred_scale_53) + shift_53)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_wgrad_64x7x7x3", "conv_wgrad(normalize, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
 	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178899224, 511140640, 108, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.049e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

@@ -41,86 +41,86 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
  *   + bias) - y)); (sum((tanh_ * weight)) + bias) - y
  * rosenbrock_mlp.net:11,13
  * [2000,1]  4.0 MFLOP  8.0 MB */
-static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict sub, float *restrict mul, float *restrict mul_2)
+static void matmul_bias_mse_backward_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict error, float *restrict squared_error, float *restrict dx)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
+		float matmul = 0;
+		#pragma omp simd reduction(+ : matmul)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum += tanh_[i0 * 1000 + i1]*weight[i1];
+			matmul += tanh_[i0 * 1000 + i1]*weight[i1];
 		}
-		const float add_ = sum + bias[0];
-		const float sub_ = add_ - y[i0];
-		const float mul_ = sub_*sub_;
-		const float mul__2 = 0.001f*sub_;
-		sub[i0] = sub_;
-		mul[i0] = mul_;
-		mul_2[i0] = mul__2;
+		const float dense_ = matmul + bias[0];
+		const float error_ = dense_ - y[i0];
+		const float squared_error_ = error_*error_;
+		const float dx_ = 0.001f*error_;
+		error[i0] = error_;
+		squared_error[i0] = squared_error_;
+		dx[i0] = dx_;
 	}
 }
 
-/* sum(mul) / 2000
+/* sum(squared_error) / 2000
  * rosenbrock_mlp.net:13
  * []  2.0 kFLOP  8.0 kB */
-static void mean_2000(const float *restrict mul, float *restrict div)
+static void mean_2000(const float *restrict squared_error, float *restrict mean)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		sum += mul[i0];
+		sum += squared_error[i0];
 	}
-	const float div_ = sum/(2e+03f);
-	div[0] = div_;
+	const float mean_ = sum/(2e+03f);
+	mean[0] = mean_;
 }
 
-/* sum((0.001 * sub))
+/* sum((0.001 * error))
  * rosenbrock_mlp.net:11,13
  * [1]  4.0 kFLOP  8.0 kB */
-static void mse_bias_backward_2000(const float *restrict sub, float *restrict sum)
+static void mse_bias_backward_2000(const float *restrict error, float *restrict dbias)
 {
-	float sum_2 = 0;
-	#pragma omp simd reduction(+ : sum_2)
+	float dbias_2 = 0;
+	#pragma omp simd reduction(+ : dbias_2)
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		sum_2 += 0.001f*sub[i0];
+		dbias_2 += 0.001f*error[i0];
 	}
-	sum[0] = sum_2;
+	dbias[0] = dbias_2;
 }
 
-/* sum(((mul * weight) * (1 - (tanh_ * tanh_)))); (mul * weight) * (1 - (tanh_ * tanh_)); sum((mul * tanh_))
+/* sum(((dy * weight) * (1 - (tanh_ * tanh_)))); (dy * weight) * (1 - (tanh_ * tanh_)); sum((dy * tanh_))
  * rosenbrock_mlp.net:11
  * [2000,1000]  14.0 MFLOP  16.0 MB */
-static void matmul_tanh_bias_backward_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *partial)
+static void matmul_tanh_bias_backward_2000x1000(const float *restrict dy, const float *restrict tanh_, const float *restrict weight, float *restrict dweight, float *restrict dx, float *restrict dbias, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 31; chunk++) {
-		float *restrict sum_3 = partial + chunk * 2000;
-		float *restrict sum_4 = partial + chunk * 2000 + 1000;
+		float *restrict dweight_2 = partial + chunk * 2000;
+		float *restrict dbias_2 = partial + chunk * 2000 + 1000;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum_3[i1] = 0;
-			sum_4[i1] = 0;
+			dweight_2[i1] = 0;
+			dbias_2[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 2000 / 31; i0 < (chunk + 1) * 2000 / 31; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 1000; i1++) {
-				const float mul_ = (mul[i0]*weight[i1])*(1.0f - (tanh_[i0 * 1000 + i1]*tanh_[i0 * 1000 + i1]));
-				sum_3[i1] += mul[i0]*tanh_[i0 * 1000 + i1];
-				sum_4[i1] += mul_;
-				mul_2[i0 * 1000 + i1] = mul_;
+				const float dx_ = (dy[i0]*weight[i1])*(1.0f - (tanh_[i0 * 1000 + i1]*tanh_[i0 * 1000 + i1]));
+				dweight_2[i1] += dy[i0]*tanh_[i0 * 1000 + i1];
+				dbias_2[i1] += dx_;
+				dx[i0 * 1000 + i1] = dx_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 1000; i1++) {
-		float sum_3 = 0;
-		float sum_4 = 0;
+		float dweight_2 = 0;
+		float dbias_2 = 0;
 		for (int64_t chunk = 0; chunk < 31; chunk++) {
-			sum_3 += partial[chunk * 2000 + i1];
-			sum_4 += partial[chunk * 2000 + 1000 + i1];
+			dweight_2 += partial[chunk * 2000 + i1];
+			dbias_2 += partial[chunk * 2000 + 1000 + i1];
 		}
-		sum[i1] = sum_3;
-		sum_2[i1] = sum_4;
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_2;
 	}
 }
 
@@ -140,8 +140,8 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float matmul_ = t[i * 256 + j];
-					y[row * 1000 + (n0 + j)] = matmul_;
+					const float dweight_ = t[i * 256 + j];
+					y[row * 1000 + (n0 + j)] = dweight_;
 				}
 			}
 		}
@@ -153,15 +153,15 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
  * [1002001]  16.0 MFLOP  28.1 MB */
 static void adam_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
-	const float rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
-	const float div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+	const float step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 1002001; i0++) {
-		const float add_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
-		const float add__2 = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
-		const float sub_ = params[i0] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
-		m[i0] = add_;
-		v[i0] = add__2;
+		const float m_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
+		const float v_ = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
+		const float sub_ = params[i0] - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m[i0] = m_;
+		v[i0] = v_;
 		params[i0] = sub_;
 	}
 }
@@ -193,37 +193,37 @@ static void matmul_2000x1000(const float *restrict a, const float *restrict b, f
 /* bias_tanh_matmul_mse
  * rosenbrock_mlp.net:11,13
  * [2000,1]  42.0 MFLOP  8.0 MB */
-static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, const float *restrict y, float *restrict add, float *restrict mul)
+static void bias_tanh_matmul_mse_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, const float *restrict y, float *restrict dense, float *restrict squared_error)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
+		float matmul_2 = 0;
+		#pragma omp simd reduction(+ : matmul_2)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
+			matmul_2 += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
 		}
-		const float add_ = sum + bias_2[0];
-		const float sub_ = add_ - y[i0];
-		const float mul_ = sub_*sub_;
-		add[i0] = add_;
-		mul[i0] = mul_;
+		const float dense_ = matmul_2 + bias_2[0];
+		const float error_ = dense_ - y[i0];
+		const float squared_error_ = error_*error_;
+		dense[i0] = dense_;
+		squared_error[i0] = squared_error_;
 	}
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
  * rosenbrock_mlp.net:11
  * [2000,1]  42.0 MFLOP  8.0 MB */
-static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
+static void bias_tanh_matmul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict dense)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
+		float matmul_2 = 0;
+		#pragma omp simd reduction(+ : matmul_2)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
+			matmul_2 += nnr_tanhf(matmul[i0 * 1000 + i1] + bias[i1])*weight[i1];
 		}
-		const float add_ = sum + bias_2[0];
-		add[i0] = add_;
+		const float dense_ = matmul_2 + bias_2[0];
+		dense[i0] = dense_;
 	}
 }
 
@@ -241,31 +241,31 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
-	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
-	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
+	float *const error = (float *)(m->arena + 8000000);                                     // [2000,1]  8.0 kB  steps 2-4
+	float *const mse = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
 	float *const dprediction = (float *)(m->arena + 20256064);                              // [2000,1]  8.0 kB  steps 2-5
-	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, sub, mul, dprediction);
+	matmul_bias_mse_backward_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, error, mse, dprediction);
 
 	/* ---- loss */
-	nnr_step(3); /* rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
+	nnr_step(3); /* rosenbrock_mlp.net:13  sum(mse) / 2000  []  2.0 kFLOP  8.0 kB */
 	float *const loss = (float *)(m->arena + 20264064);                                     // []  4 B  steps 3-end
-	mean_2000(mul, loss);
+	mean_2000(mse, loss);
 
 	/* ---- backward */
-	nnr_step(4); /* rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
+	nnr_step(4); /* rosenbrock_mlp.net:11,13  sum((0.001 * error))  [1]  4.0 kFLOP  8.0 kB */
 	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
-	mse_bias_backward_2000(sub, dense_2_dbias);
+	mse_bias_backward_2000(error, dense_2_dbias);
 	nnr_step(5); /* rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
 	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
 	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
 	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
-	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
+	float *const ddense = (float *)(m->arena + 8000000);                                    // [2000,1000]  8.0 MB  steps 5-6
 	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
 	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
-	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
-	nnr_step(6); /* rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
+	matmul_tanh_bias_backward_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, ddense, dense_dbias, partial);
+	nnr_step(6); /* rosenbrock_mlp.net:11  matmul(ddense, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
 	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
-	matmul_1000x1000(mul_2, x, dense_dweight);
+	matmul_1000x1000(ddense, x, dense_dweight);
 
 	/* ---- update */
 	nnr_step(7); /* rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
@@ -292,8 +292,8 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
-	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
-	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+	float *const mse = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
+	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mse);
 }
 
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
@@ -320,10 +320,10 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 static const NnrStep steps[] = {
 	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))", NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
 	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward", NULL, NNR_PHASE_FORWARD, false, 4008000, 8036004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
-	{"mean_2000", "sum(mul) / 2000", NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
-	{"mse_bias_backward_2000", "sum((0.001 * sub))", NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
+	{"mean_2000", "sum(mse) / 2000", NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
+	{"mse_bias_backward_2000", "sum((0.001 * error))", NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
 	{"matmul_tanh_bias_backward_2000x1000", "matmul_tanh_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
-	{"matmul_1000x1000", "matmul(mul_2, x)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"matmul_1000x1000", "matmul(ddense, x)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
 	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {

@@ -69,8 +69,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_128x28x28x16
 		float relu_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = value[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
+			const float conv_ = value[u] + bias_in[u];
+			const float relu_ = conv_ < 0 ? 0 : conv_;
 			relu_out[u] = relu_;
 		}
 		nnr_store4(relu + row * 16 + col, relu_out);
@@ -116,58 +116,58 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x1
 /* bias_cross_entropy_accuracy
  * mnist_cnn.net:13,15,16
  * [128,10]  36.7 kFLOP  11.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ dense, float *__restrict__ cross_entropy, float *__restrict__ is_right)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
 	float max_ = -INFINITY;
-	float sum_4 = 0;
+	float own_score = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
 		const int r = lane + turn * 32;
 		if (r < 10) {
 			const int i1 = r;
-			const float add_ = matmul[i0 * 10 + i1] + bias[i1];
-			max_ = nnr_maxf(max_, add_);
-			sum_4 += digit[i0] == i1 ? add_ : 0.0f;
-			add[i0 * 10 + i1] = add_;
+			const float dense_ = matmul[i0 * 10 + i1] + bias[i1];
+			max_ = nnr_maxf(max_, dense_);
+			own_score += digit[i0] == i1 ? dense_ : 0.0f;
+			dense[i0 * 10 + i1] = dense_;
 		}
 	}
 	max_ = nnr_warp_max(max_);
-	sum_4 = nnr_warp_sum(sum_4);
-	float sum_2 = 0;
-	float sum_5 = 0;
+	own_score = nnr_warp_sum(own_score);
+	float exp_sum = 0;
+	float rank = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
 		const int r = lane + turn * 32;
 		if (r < 10) {
 			const int i1 = r;
-			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
-			sum_2 += nnr_expf(add[i0 * 10 + i1] - max_);
-			sum_5 += outranks_;
+			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
+			exp_sum += nnr_expf(dense[i0 * 10 + i1] - max_);
+			rank += outranks_;
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	sum_5 = nnr_warp_sum(sum_5);
-	const float log_ = nnr_logf(sum_2);
-	const float lt_ = sum_5 < 1.0f ? 1 : 0;
+	exp_sum = nnr_warp_sum(exp_sum);
+	rank = nnr_warp_sum(rank);
+	const float log_ = nnr_logf(exp_sum);
+	const float is_right_ = rank < 1.0f ? 1 : 0;
 	if (lane == 0)
-		lt[i0] = lt_;
-	float sum_3 = 0;
+		is_right[i0] = is_right_;
+	float cross_entropy_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
 		const int r = lane + turn * 32;
 		if (r < 10) {
 			const int i1 = r;
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
-			sum_3 += select_;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 10 + i1] - max_))) : 0.0f;
+			cross_entropy_2 += weighed_cost_;
 		}
 	}
-	sum_3 = nnr_warp_sum(sum_3);
+	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 }
 
 /* matmul + bias
@@ -180,8 +180,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict_
 		return;
 	const int i1 = i % 10;
 	const int i0 = i / 10;
-	const float add_ = matmul[i0 * 10 + i1] + bias[i1];
-	matmul[i0 * 10 + i1] = add_;
+	const float dense_ = matmul[i0 * 10 + i1] + bias[i1];
+	matmul[i0 * 10 + i1] = dense_;
 }
 
 /* cast(image) * 0.00392157
@@ -401,24 +401,24 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	NNR_CHIP(chip, 20480);
 	float *const part = (float *)chip;
 	const float *const kept = (const float *)(arena + 1698816);
-	float rsqrt_;
-	float div;
+	float v_correction;
+	float step_size;
 	const auto begin = [&] { /* when the kernels before this one have ended */
 		nnr_kernel_wait();
 		nnr_kernel_next();
-		rsqrt_ = kept[0];
-		div = kept[1];
+		v_correction = kept[0];
+		step_size = kept[1];
 	};
 	struct Old {
 		float m, v, params;
 	};
 	const auto fetch = [&](const int i0) -> Old { return {nnr_load_old(m + i0), nnr_load_old(v + i0), nnr_load_old(params + i0)}; };
 	const auto update = [&](const int i0, const Old &old, const float gradient) {
-		const float add_ = old.m + ((gradient - old.m)*0.1f);
-		const float add__2 = (old.v*0.999f) + ((gradient*gradient)*0.001f);
-		const float sub_ = old.params - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
-		m[i0] = add_;
-		v[i0] = add__2;
+		const float m_ = old.m + ((gradient - old.m)*0.1f);
+		const float v_ = (old.v*0.999f) + ((gradient*gradient)*0.001f);
+		const float sub_ = old.params - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m[i0] = m_;
+		v[i0] = v_;
 		params[i0] = sub_;
 	};
 	int block = blockIdx.x;

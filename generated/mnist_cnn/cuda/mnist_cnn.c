@@ -14,6 +14,7 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
 static NnrKernel round_tf32_144_kernel = {.name = "round_tf32_144", .blocks = 1, .threads = 256};
 static NnrKernel round_tf32_31360_kernel = {.name = "round_tf32_31360", .blocks = 31, .threads = 256};
+static NnrKernel maxpool_round_tf32_128x14x14x16_kernel = {.name = "maxpool_round_tf32_128x14x14x16", .blocks = 392, .threads = 256};
 static void round_tf32_any_size(NnrKernel *kernel, const float *weight, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&weight, &round_tf32});
@@ -31,12 +32,6 @@ static void conv_bias_relu_128x28x28x16(const float *x, const float *w, const fl
 	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
-static void maxpool_round_tf32_128x14x14x16(const float *x, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "maxpool_round_tf32_128x14x14x16", .blocks = 392, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&x, &round_tf32});
-}
-
 /* matmul(a, b)
  * mnist_cnn.net:13
  * [128,10]  8.0 MFLOP  1.7 MB */
@@ -47,10 +42,10 @@ static void matmul_128x10(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float *bias, const int32_t *digit, float *add, float *sum, float *lt)
+static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float *bias, const int32_t *digit, float *dense, float *cross_entropy, float *is_right)
 {
 	static NnrKernel kernel = {.name = "bias_cross_entropy_accuracy_128x10", .blocks = 16, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &digit, &add, &sum, &lt});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &digit, &dense, &cross_entropy, &is_right});
 }
 
 /* matmul(a, b) + bias
@@ -111,21 +106,21 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	maxpool_round_tf32_128x14x14x16(relu, maxpool);
-	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
+	nnr_step(4, "mnist_cnn.net:13  matmul(flatten, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-5
-	matmul_128x10(maxpool_2, prepared_dense_weight, matmul);
+	matmul_128x10(flatten, prepared_dense_weight, matmul);
 
 	/* ---- loss */
 	nnr_step(5, "mnist_cnn.net:13,15,16  bias_cross_entropy_accuracy  [128,10]  36.7 kFLOP  11.8 kB");
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
 	float *const logits = (float *)(m->arena + 5120);                                       // [128,10]  5.1 kB  steps 5-end
-	float *const sum = (float *)(m->arena + 10240);                                         // [128]  512 B  steps 5-end
-	float *const lt = (float *)(m->arena + 10752);                                          // [128]  512 B  steps 5-end
-	bias_cross_entropy_accuracy_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
+	float *const cross_entropy = (float *)(m->arena + 10240);                               // [128]  512 B  steps 5-end
+	float *const accuracy = (float *)(m->arena + 10752);                                    // [128]  512 B  steps 5-end
+	bias_cross_entropy_accuracy_128x10(matmul, dense_bias, digit_2, logits, cross_entropy, accuracy);
 }
 
 /* What the model predicts, without loss and metrics: 4 steps, 41.8 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
@@ -144,13 +139,13 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	maxpool_round_tf32_128x14x14x16(relu, maxpool);
-	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
-	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
+	nnr_step(4, "mnist_cnn.net:13  matmul(flatten, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
+	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	matmul_bias_128x10(maxpool_2, prepared_dense_weight, logits, dense_bias);
+	matmul_bias_128x10(flatten, prepared_dense_weight, logits, dense_bias);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,

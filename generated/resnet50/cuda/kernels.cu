@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) normalize_38535168(const uint8
 	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float rgb_affine_ = ((float)image_in[u])*(((i0 + u) % 3) == 0 ? 0.017124754f : ((i0 + u) % 3) == 1 ? 0.017507003f : 0.017429194f) + (((i0 + u) % 3) == 0 ? (-2.117904f) : ((i0 + u) % 3) == 1 ? (-2.0357143f) : (-1.8044444f));
-		const float round_tf32_ = nnr_round_tf32f(rgb_affine_);
+		const float normalize_ = ((float)image_in[u])*(((i0 + u) % 3) == 0 ? 0.017124754f : ((i0 + u) % 3) == 1 ? 0.017507003f : 0.017429194f) + (((i0 + u) % 3) == 0 ? (-2.117904f) : ((i0 + u) % 3) == 1 ? (-2.0357143f) : (-1.8044444f));
+		const float round_tf32_ = nnr_round_tf32f(normalize_);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0, round_tf32_out);
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
 template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
-static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float scale, float scale_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
+static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * threads + threadIdx.x % group * 4;
@@ -69,11 +69,11 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		running_var_slab[threadIdx.x] = (float)*(running_var + column);
 		weight_slab[threadIdx.x] = (float)*(weight + column);
 	}
-	__shared__ float sum_parts[16 * threads];
-	float sum[4];
-	nnr_fill4(sum, 0);
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
+	__shared__ float shifted_sum_parts[16 * threads];
+	float shifted_sum[4];
+	nnr_fill4(shifted_sum, 0);
+	float square_sum[4];
+	nnr_fill4(square_sum, 0);
 	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -86,109 +86,109 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
-					sum[u] += sub_;
-					sum_2[u] += sub_*sub_;
+					const float shifted_ = conv_in[k * 4 + u] - running_mean_in[u];
+					shifted_sum[u] += shifted_;
+					square_sum[u] += shifted_*shifted_;
 				}
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
+	nnr_slab_leave<NnrSum<float>, threads>(shifted_sum_parts, shifted_sum, square_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
-	nnr_fill4(sum, 0);
-	nnr_fill4(sum_2, 0);
+	nnr_fill4(shifted_sum, 0);
+	nnr_fill4(square_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(sum, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(shifted_sum, partial + part * (2 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(square_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, threads>(sum_parts, sum, sum_2);
+	nnr_slab_leave<NnrSum<float>, threads>(shifted_sum_parts, shifted_sum, square_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		const float sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threadIdx.x);
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_parts + threads + threadIdx.x);
-		const float mul_ = sum_total*scale;
-		const float add_ = running_mean_slab[threadIdx.x] + mul_;
-		const float mul__2 = sum_2_total*scale;
-		const float mul__3 = mul_*mul_;
-		const float sub__2 = mul__2 - mul__3;
-		const float sub__3 = add_ - running_mean_slab[threadIdx.x];
-		const float mul__4 = 0.1f*sub__3;
-		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
-		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
-		const float mul__5 = maximum_*scale_2;
-		const float sub__4 = mul__5 - running_var_slab[threadIdx.x];
-		const float mul__6 = 0.1f*sub__4;
-		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
-		const float add__4 = maximum_ + 1e-05f;
-		const float rsqrt__2 = 1/sqrtf(add__4);
-		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
-		add[column] = add_;
-		running_mean[column] = add__2;
-		running_var[column] = add__3;
-		rsqrt_[column] = rsqrt__2;
-		mul[column] = mul__7;
+		const float shifted_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threadIdx.x);
+		const float square_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threads + threadIdx.x);
+		const float move_ = shifted_sum_total*factor;
+		const float mean_ = running_mean_slab[threadIdx.x] + move_;
+		const float mul_ = square_sum_total*factor;
+		const float mul__2 = move_*move_;
+		const float sub_ = mul_ - mul__2;
+		const float sub__2 = mean_ - running_mean_slab[threadIdx.x];
+		const float mul__3 = 0.1f*sub__2;
+		const float running_ = running_mean_slab[threadIdx.x] + mul__3;
+		const float var_ = sub_ > 0.0f || sub_ != sub_ ? sub_ : 0.0f;
+		const float mul__4 = var_*factor_2;
+		const float sub__3 = mul__4 - running_var_slab[threadIdx.x];
+		const float mul__5 = 0.1f*sub__3;
+		const float running__2 = running_var_slab[threadIdx.x] + mul__5;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		const float scale_ = weight_slab[threadIdx.x]*rstd_;
+		mean[column] = mean_;
+		running_mean[column] = running_;
+		running_var[column] = running__2;
+		rstd[column] = rstd_;
+		scale[column] = scale_;
 	}
 }
 static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
 /* residual.net:9  [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x64[1];
 /* residual.net:9  [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<64, 528, 16, 16, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x256[2];
 /* residual.net:9  [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 264, 32, 8, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x128[1];
 /* residual.net:9  [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 528, 32, 8, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x128[1];
 /* residual.net:9  [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 528, 32, 8, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x512[4];
 /* residual.net:9  [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 132, 32, 8, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x256[2];
 /* residual.net:9  [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 264, 32, 8, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x256[2];
 /* residual.net:9  [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 264, 32, 8, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x1024[8];
 /* residual.net:9  [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 66, 32, 8, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 66, 32, 8, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x512[4];
 /* residual.net:9  [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 132, 32, 8, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x512[4];
 /* residual.net:9  [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 132, 32, 8, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x2048[16];
 /* residual.net:9  [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
-{ batchnorm_statistics<128, 33, 32, 8, 12543, 2112, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, add, rsqrt_, mul, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 33, 32, 8, 12543, 2112, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 
 /* maxpool_batchnorm
  * residual.net:9 resnet.net:18
  * [256,56,56,64]  3.2 GFLOP  1.3 GB  bound: 268 us by memory */
-extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
+extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -201,10 +201,10 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 	nnr_load4(conv_in, conv + i0 * 802816 + (i1 * 2 - 1 < 0 ? 0 : i1 * 2 - 1) * 7168 + (i2 * 2 - 1 < 0 ? 0 : i2 * 2 - 1) * 64 + i3);
 	float conv_in_2[4];
 	nnr_load4(conv_in_2, conv + i0 * 802816 + (i1 * 2 - 1 < 0 ? 0 : i1 * 2 - 1) * 7168 + (i2 * 2) * 64 + i3);
-	float add_in[4];
-	nnr_load4(add_in, add + i3);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i3);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i3);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i3);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i3);
 	float conv_in_3[4];
@@ -228,46 +228,46 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 	for (int u = 0; u < 4; u++) {
 		const float tap_ = conv_in[u];
 		const float tap__2 = conv_in_2[u];
-		const float fence_ = (i1 * 2 - 1 >= 0) ? (((tap__2 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
-		const float fence__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((tap_ - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence_ = (i1 * 2 - 1 >= 0) ? (((tap__2 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((tap_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
 		const float gt_ = fence_ > fence__2 ? 1 : 0;
 		const float maximum_ = fence_ > fence__2 || fence_ != fence_ ? fence_ : fence__2;
 		const float tap__3 = conv_in_3[u];
-		const float fence__3 = (i1 * 2 - 1 >= 0) ? (((tap__3 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__3 = (i1 * 2 - 1 >= 0) ? (((tap__3 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
 		const float gt__2 = fence__3 > maximum_ ? 1 : 0;
 		const float maximum__2 = fence__3 > maximum_ || fence__3 != fence__3 ? fence__3 : maximum_;
 		const float tap__4 = conv_in_4[u];
-		const float fence__4 = (i2 * 2 - 1 >= 0) ? (((tap__4 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__4 = (i2 * 2 - 1 >= 0) ? (((tap__4 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
 		const float gt__3 = fence__4 > maximum__2 ? 1 : 0;
 		const float select_ = gt__3 != 0 ? 3.0f : (gt__2 != 0 ? 2.0f : (gt_ != 0 ? 1.0f : 0.0f));
 		const float select__2 = gt__3 != 0 ? tap__4 : (gt__2 != 0 ? tap__3 : (gt_ != 0 ? tap__2 : tap_));
 		const float maximum__3 = fence__4 > maximum__2 || fence__4 != fence__4 ? fence__4 : maximum__2;
 		const float tap__5 = conv_in_5[u];
-		const float add_ = ((tap__5 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float add_ = ((tap__5 - mean_in[u])*scale_in[u]) + bias_in[u];
 		const float gt__4 = add_ > maximum__3 ? 1 : 0;
 		const float maximum__4 = add_ > maximum__3 || add_ != add_ ? add_ : maximum__3;
 		const float tap__6 = conv_in_6[u];
-		const float add__2 = ((tap__6 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float add__2 = ((tap__6 - mean_in[u])*scale_in[u]) + bias_in[u];
 		const float gt__5 = add__2 > maximum__4 ? 1 : 0;
 		const float maximum__5 = add__2 > maximum__4 || add__2 != add__2 ? add__2 : maximum__4;
 		const float tap__7 = conv_in_7[u];
-		const float fence__5 = (i2 * 2 - 1 >= 0) ? (((tap__7 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__5 = (i2 * 2 - 1 >= 0) ? (((tap__7 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
 		const float gt__6 = fence__5 > maximum__5 ? 1 : 0;
 		const float select__3 = gt__6 != 0 ? 6.0f : (gt__5 != 0 ? 5.0f : (gt__4 != 0 ? 4.0f : select_));
 		const float select__4 = gt__6 != 0 ? tap__7 : (gt__5 != 0 ? tap__6 : (gt__4 != 0 ? tap__5 : select__2));
 		const float maximum__6 = fence__5 > maximum__5 || fence__5 != fence__5 ? fence__5 : maximum__5;
 		const float tap__8 = conv_in_8[u];
-		const float add__3 = ((tap__8 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float add__3 = ((tap__8 - mean_in[u])*scale_in[u]) + bias_in[u];
 		const float gt__7 = add__3 > maximum__6 ? 1 : 0;
 		const float maximum__7 = add__3 > maximum__6 || add__3 != add__3 ? add__3 : maximum__6;
 		const float tap__9 = conv_in_9[u];
-		const float add__4 = ((tap__9 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float add__4 = ((tap__9 - mean_in[u])*scale_in[u]) + bias_in[u];
 		const float gt__8 = add__4 > maximum__7 ? 1 : 0;
 		const float select__5 = gt__8 != 0 ? tap__9 : (gt__7 != 0 ? tap__8 : select__4);
 		const float maximum__8 = add__4 > maximum__7 || add__4 != add__4 ? add__4 : maximum__7;
-		const float relu_ = maximum__8 < 0 ? 0 : maximum__8;
-		const float round_tf32_ = nnr_round_tf32f(relu_);
-		const float select__6 = relu_ > 0.0f ? (gt__8 != 0 ? 8.0f : (gt__7 != 0 ? 7.0f : select__3)) : 255.0f;
+		const float maxpool_ = maximum__8 < 0 ? 0 : maximum__8;
+		const float round_tf32_ = nnr_round_tf32f(maxpool_);
+		const float select__6 = maxpool_ > 0.0f ? (gt__8 != 0 ? 8.0f : (gt__7 != 0 ? 7.0f : select__3)) : 255.0f;
 		const uint8_t cast_ = (uint8_t)select__6;
 		select_out[u] = select__5;
 		round_tf32_out[u] = round_tf32_;
@@ -278,11 +278,11 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
 
-/* round_tf32(relu((((conv - add) * mul) + bias)))
+/* round_tf32(relu((((conv - mean) * scale) + bias)))
  * residual.net:9,23
  * of 7 sizes: 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -291,48 +291,48 @@ static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__
 	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f(add_ < 0 ? 0 : add_);
+		const float batchnorm_ = ((conv_in[u] - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float round_tf32_ = nnr_round_tf32f(batchnorm_ < 0 ? 0 : batchnorm_);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
 }
 /* residual.net:9,23  [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<12845056, 64>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<12845056, 64>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,23  [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<25690112, 128>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<25690112, 128>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,24  [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<6422528, 128>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<6422528, 128>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,23  [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<12845056, 256>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<12845056, 256>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,24  [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<3211264, 256>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<3211264, 256>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,23  [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<6422528, 512>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<6422528, 512>(conv, mean, scale, bias, round_tf32); }
 /* residual.net:9,24  [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
-{ batchnorm_relu_round_tf32<1605632, 512>(conv, add, mul, bias, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<1605632, 512>(conv, mean, scale, bias, round_tf32); }
 
-/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+/* relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))
  * residual.net:9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_add_relu(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+static __device__ __forceinline__ void batchnorm_add_relu(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -341,48 +341,48 @@ static __device__ __forceinline__ void batchnorm_add_relu(const float *__restric
 	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float conv_2_in[4];
 	nnr_load4(conv_2_in, conv_2 + i0 * i0_stride + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
+	float mean_2_in[4];
+	nnr_load4(mean_2_in, mean_2 + i1);
+	float scale_2_in[4];
+	nnr_load4(scale_2_in, scale_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
 	float relu_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-		const float relu_ = add__2 < 0 ? 0 : add__2;
+		const float batchnorm_ = ((conv_2_in[u] - mean_2_in[u])*scale_2_in[u]) + bias_2_in[u];
+		const float add_ = (((conv_in[u] - mean_in[u])*scale_in[u]) + bias_in[u]) + batchnorm_;
+		const float relu_ = add_ < 0 ? 0 : add_;
 		relu_out[u] = relu_;
 	}
 	nnr_store4(relu + i0 * i0_stride + i1, relu_out);
 }
 /* residual.net:9,28  [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{ batchnorm_add_relu<51380224, 256>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<51380224, 256>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
 /* residual.net:9,28  [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{ batchnorm_add_relu<25690112, 512>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<25690112, 512>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
 /* residual.net:9,28  [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{ batchnorm_add_relu<12845056, 1024>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<12845056, 1024>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
 /* residual.net:9,28  [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
-{ batchnorm_add_relu<6422528, 2048>(conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, relu); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<6422528, 2048>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
 
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
+/* positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))
  * residual.net:9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -391,10 +391,10 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *
 	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float relu_in[4];
@@ -403,7 +403,7 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *
 	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float add_ = (((conv_in[u] - mean_in[u])*scale_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
 		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		relu_2_out[u] = relu_;
@@ -413,24 +413,24 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *
 	nnr_store4(positive + i0 * i0_stride + i1, positive_out);
 }
 /* residual.net:9,28  [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward<51380224, 256>(conv, add, mul, bias, relu, relu_2, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<51380224, 256>(conv, mean, scale, bias, relu, relu_2, positive); }
 /* residual.net:9,28  [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward<25690112, 512>(conv, add, mul, bias, relu, relu_2, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<25690112, 512>(conv, mean, scale, bias, relu, relu_2, positive); }
 /* residual.net:9,28  [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward<12845056, 1024>(conv, add, mul, bias, relu, relu_2, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<12845056, 1024>(conv, mean, scale, bias, relu, relu_2, positive); }
 /* residual.net:9,28  [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward<6422528, 2048>(conv, add, mul, bias, relu, relu_2, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<6422528, 2048>(conv, mean, scale, bias, relu, relu_2, positive); }
 
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
- *   relu)))
+/* positive(relu(((((conv - mean) * scale) + bias) + relu)));
+ *   round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))
  * residual.net:9,28
  * of 3 sizes: 802816x256, 200704x512, 50176x1024 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -439,10 +439,10 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(co
 	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
 	float relu_in[4];
@@ -451,7 +451,7 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(co
 	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float add_ = (((conv_in[u] - mean_in[u])*scale_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
 		const float round_tf32_ = nnr_round_tf32f(relu_);
 		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
@@ -462,19 +462,19 @@ static __device__ __forceinline__ void batchnorm_add_relu_backward_round_tf32(co
 	nnr_store4(positive + i0 * i0_stride + i1, positive_out);
 }
 /* residual.net:9,28  [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward_round_tf32<51380224, 256>(conv, add, mul, bias, relu, round_tf32, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_802816x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<51380224, 256>(conv, mean, scale, bias, relu, round_tf32, positive); }
 /* residual.net:9,28  [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward_round_tf32<25690112, 512>(conv, add, mul, bias, relu, round_tf32, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_200704x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<25690112, 512>(conv, mean, scale, bias, relu, round_tf32, positive); }
 /* residual.net:9,28  [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
-{ batchnorm_add_relu_backward_round_tf32<12845056, 1024>(conv, add, mul, bias, relu, round_tf32, positive); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_round_tf32_50176x1024(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward_round_tf32<12845056, 1024>(conv, mean, scale, bias, relu, round_tf32, positive); }
 
 /* batchnorm_add_relu_backward_avgpool
  * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB  bound: 48.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -485,17 +485,17 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 	#pragma unroll 4
 	for (int r = row; r < 49; r += 8) {
 		const int i1 = r;
-		const float add_ = ((conv[i0 * 100352 + i1 * 2048 + i2] - add[i2])*mul[i2]) + bias[i2];
-		const float add__2 = add_ + relu[i0 * 100352 + i1 * 2048 + i2];
-		const float relu_ = add__2 < 0 ? 0 : add__2;
+		const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - mean[i2])*scale[i2];
+		const float add_ = (mul_ + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+		const float relu_ = add_ < 0 ? 0 : add_;
 		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		sum += relu_;
 		positive[i0 * 100352 + i1 * 2048 + i2] = positive_;
 	}
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
-		const float mul_ = sum*0.020408163f;
-		const float round_tf32_ = nnr_round_tf32f(mul_);
+		const float avgpool_ = sum*0.020408163f;
+		const float round_tf32_ = nnr_round_tf32f(avgpool_);
 		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
@@ -516,11 +516,11 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		}
 		float exp_row[8];
 		float max_[2];
-		float sum_3[2];
+		float own_score[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
 			max_[q] = -INFINITY;
-			sum_3[q] = 0;
+			own_score[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
 			#pragma unroll
@@ -534,21 +534,21 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					nnr_load4(bias_in, bias + i1);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float add_ = matmul_in[u] + bias_in[u];
-						max_[q] = nnr_maxf(max_[q], add_);
-						sum_3[q] += label_in[q] == (i1 + u) ? add_ : 0.0f;
+						const float dense_ = matmul_in[u] + bias_in[u];
+						max_[q] = nnr_maxf(max_[q], dense_);
+						own_score[q] += label_in[q] == (i1 + u) ? dense_ : 0.0f;
 					}
 				}
 			}
 		}
 		nnr_team_maxs<256, 256>(max_);
-		nnr_team_sums<256, 256>(sum_3);
-		float sum[2];
-		float sum_4[2];
+		nnr_team_sums<256, 256>(own_score);
+		float exp_sum[2];
+		float rank[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			sum[q] = 0;
-			sum_4[q] = 0;
+			exp_sum[q] = 0;
+			rank[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
 			#pragma unroll
@@ -562,26 +562,26 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					nnr_load4(bias_in_2, bias + i1);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float add__2 = matmul_in_2[u] + bias_in_2[u];
-						const float exp_ = nnr_expf(add__2 - max_[q]);
-						const float outranks_ = add__2 < sum_3[q] || (add__2 == sum_3[q] && (i1 + u) >= label_in[q]) ? 0 : 1;
-						sum[q] += exp_;
-						sum_4[q] += outranks_;
+						const float dense__2 = matmul_in_2[u] + bias_in_2[u];
+						const float exp_ = nnr_expf(dense__2 - max_[q]);
+						const float outranks_ = dense__2 < own_score[q] || (dense__2 == own_score[q] && (i1 + u) >= label_in[q]) ? 0 : 1;
+						exp_sum[q] += exp_;
+						rank[q] += outranks_;
 						exp_row[(q * 1 + turn) * 4 + u] = exp_;
 					}
 				}
 			}
 		}
-		nnr_team_sums<256, 256>(sum, sum_4);
-		float sum_2[2];
+		nnr_team_sums<256, 256>(exp_sum, rank);
+		float cross_entropy[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			sum_2[q] = 0;
+			cross_entropy[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
-			const float log_ = nnr_logf(sum[q]);
-			const float lt_ = sum_4[q] < 1.0f ? 1 : 0;
-			sums[1] += lt_;
+			const float log_ = nnr_logf(exp_sum[q]);
+			const float is_right_ = rank[q] < 1.0f ? 1 : 0;
+			sums[1] += is_right_;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
@@ -596,21 +596,21 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 					for (int u = 0; u < 4; u++) {
 						const float one_hot_ = label_in[q] == (i1 + u) ? 1 : 0;
 						const float mul_ = one_hot_*(log_ - ((matmul_in_3[u] + bias_in_3[u]) - max_[q]));
-						const float mul__2 = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum[q]) - one_hot_);
-						const float round_tf32_ = nnr_round_tf32f(mul__2);
-						sum_2[q] += one_hot_ != 0 ? mul_ : 0.0f;
-						sums[2 + turn * 4 + u] += mul__2;
+						const float dx_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/exp_sum[q]) - one_hot_);
+						const float round_tf32_ = nnr_round_tf32f(dx_);
+						cross_entropy[q] += one_hot_ != 0 ? mul_ : 0.0f;
+						sums[2 + turn * 4 + u] += dx_;
 						matmul_out[u] = round_tf32_;
 					}
 					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
 				}
 			}
 		}
-		nnr_team_sums<256, 256>(sum_2);
+		nnr_team_sums<256, 256>(cross_entropy);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			const float sum_ = sum_2[q];
-			sums[0] += sum_;
+			const float cross_entropy_ = cross_entropy[q];
+			sums[0] += cross_entropy_;
 		}
 	}
 	nnr_sums_leave<256, 256>(sums, partial);
@@ -620,7 +620,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
  * resnet.net:26,28,29
  * [1000]  2 FLOP  4.0 kB  bound: latency */
 static __device__ unsigned done_mean_bias_backward_256x1000[1];
-extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
+extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(float *__restrict__ mean, float *__restrict__ mean_2, float *__restrict__ dbias, float *partial)
 {
 	unsigned *const done = done_mean_bias_backward_256x1000;
 	float sums[6];
@@ -631,50 +631,50 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(fl
 		const int r = (threadIdx.x + turn * 256) * 4;
 		if (r < 1000) {
 			const int i1 = r;
-			float sum_out[4];
+			float dbias_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float sum_ = sums[2 + turn * 4 + u];
-				sum_out[u] = sum_;
+				const float dbias_ = sums[2 + turn * 4 + u];
+				dbias_out[u] = dbias_;
 			}
-			nnr_store4(sum + i1, sum_out);
+			nnr_store4(dbias + i1, dbias_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float sum__2 = sums[0];
-		const float mul_ = sum__2*0.00390625f;
-		const float sum__3 = sums[1];
-		const float mul__2 = sum__3*0.00390625f;
-		mul[0] = mul_;
-		mul_2[0] = mul__2;
+		const float sum_ = sums[0];
+		const float mean_ = sum_*0.00390625f;
+		const float sum__2 = sums[1];
+		const float mean__2 = sum__2*0.00390625f;
+		mean[0] = mean_;
+		mean_2[0] = mean__2;
 	}
 }
 
-/* matmul * 0.0204082
+/* dy * 0.0204082
  * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) avgpool_backward_524288(float *__restrict__ matmul)
+extern "C" __global__ void __launch_bounds__(256) avgpool_backward_524288(float *__restrict__ dy)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
 		return;
 	const int i0 = (i * 4);
-	float matmul_in[4];
-	nnr_load4(matmul_in, matmul + i0);
-	float matmul_out[4];
+	float dy_in[4];
+	nnr_load4(dy_in, dy + i0);
+	float dy_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = matmul_in[u]*0.020408163f;
-		matmul_out[u] = mul_;
+		const float dx_ = dy_in[u]*0.020408163f;
+		dy_out[u] = dx_;
 	}
-	nnr_store4(matmul + i0, matmul_out);
+	nnr_store4(dy + i0, dy_out);
 }
 
 /* relu_batchnorm_backward_sums of bottleneck_16
  * residual.net:9,28
  * [1,1,1,2048]  128.5 MFLOP  130.6 MB  bound: 27.2 us by memory */
 static __device__ unsigned done_relu_batchnorm_backward_sums_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
+extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ dy, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	unsigned *const done = done_relu_batchnorm_backward_sums_256x49x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -682,21 +682,21 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	uint8_t positive_in[16];
-	float mul_in[16];
+	float dy_in[16];
 	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i2);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i2);
+	alignas(16) __shared__ float scale_slab[128];
+	alignas(16) __shared__ float rstd_slab[128];
 	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[2048];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = 12543 - row; last >= 0; last -= 1056) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
@@ -704,7 +704,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 			const int i1 = r % 49;
 			const int i0 = r / 49;
 			nnr_load4(positive_in + k * 4, positive + i0 * 100352 + i1 * 2048 + i2);
-			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
+			nnr_load4(dy_in + k * 4, dy + i0 * 2048 + i2);
 			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
 		}
 		#pragma unroll
@@ -712,53 +712,53 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? mul_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					const float dx_ = ((float)positive_in[k * 4 + u]) != 0 ? dy_in[k * 4 + u] : 0.0f;
+					dy_sum_2[u] += dx_;
+					dy_centred_sum[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
 				}
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + i2);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * 4096 + i2);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * 4096 + 2048 + i2);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*7.9719388e-05f;
-		const float mul__6 = mul__4*7.9719388e-05f;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*7.9719388e-05f;
+		const float shift_ = mul__4*7.9719388e-05f;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 
-/* round_tf32(((select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)))
+/* round_tf32(((select(cast(positive), dy, 0) * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9,28
  * [256,7,7,2048]  154.1 MFLOP  233.3 MB  bound: 48.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
+extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -768,24 +768,24 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
 	const int i0 = (i * 4) / 100352;
 	uint8_t positive_in[4];
 	nnr_load4(positive_in, positive + i0 * 100352 + i1 * 2048 + i2);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i0 * 2048 + i2);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i2);
+	float dy_in[4];
+	nnr_load4(dy_in, dy + i0 * 2048 + i2);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i2);
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * 100352 + i1 * 2048 + i2);
-	float add_in[4];
-	nnr_load4(add_in, add + i2);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i2);
-	float mul_4_in[4];
-	nnr_load4(mul_4_in, mul_4 + i2);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i2);
+	float centred_scale_in[4];
+	nnr_load4(centred_scale_in, centred_scale + i2);
+	float shift_in[4];
+	nnr_load4(shift_in, shift + i2);
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = (((float)positive_in[u]) != 0 ? mul_in[u] : 0.0f)*mul_2_in[u];
-		const float add_ = mul_ + (((conv_in[u] - add_in[u])*mul_3_in[u]) + mul_4_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
+		const float mul_ = (((float)positive_in[u]) != 0 ? dy_in[u] : 0.0f)*scale_in[u];
+		const float add_ = ((conv_in[u] - mean_in[u])*centred_scale_in[u]) + shift_in[u];
+		const float round_tf32_ = nnr_round_tf32f(mul_ + add_);
 		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
@@ -795,121 +795,121 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
 template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
-static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float scale, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * threads + threadIdx.x % group * 4;
 	const int column = slab * threads + threadIdx.x;
 	const int row = at * at_stride + threadIdx.x / group;
 	float conv_in[16];
-	float conv_dgrad_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float dy_in[16];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[threads];
-	alignas(16) __shared__ float rsqrt__slab[threads];
+	alignas(16) __shared__ float scale_slab[threads];
+	alignas(16) __shared__ float rstd_slab[threads];
 	if (threadIdx.x < threads) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[16 * threads];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[16 * threads];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (part_end * at_stride), 0);
 			const int i0 = r;
 			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					const float batchnorm_ = ((conv_in[k * 4 + u] - mean_in[u])*scale_in[u]) + bias_in[u];
+					const float dx_ = (batchnorm_ < 0 ? 0 : batchnorm_) > 0.0f ? dy_in[k * 4 + u] : 0.0f;
+					dy_sum_2[u] += dx_;
+					dy_centred_sum[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
 				}
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, threads>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threads + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, threads>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, threads>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(sum_2_parts + threads + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*scale;
-		const float mul__6 = mul__4*scale;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threads + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*factor;
+		const float shift_ = mul__4*factor;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[4];
 /* residual.net:9,24  [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 132, 32, 8, 12543, 4224, 512>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 12543, 4224, 512>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[4];
 /* residual.net:9,23  [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 132, 32, 8, 50175, 4224, 512>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 50175, 4224, 512>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[2];
 /* residual.net:9,24  [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 264, 32, 8, 50175, 8448, 256>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 50175, 8448, 256>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[2];
 /* residual.net:9,23  [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 264, 32, 8, 200703, 8448, 256>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 200703, 8448, 256>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[1];
 /* residual.net:9,24  [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 528, 32, 8, 200703, 16896, 128>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 200703, 16896, 128>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[1];
 /* residual.net:9,23  [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<128, 528, 32, 8, 802815, 16896, 128>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 802815, 16896, 128>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[1];
 /* residual.net:9,24  [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ batchnorm_relu_backward_sums<64, 528, 16, 16, 802815, 33792, 64>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, add, mul, bias, conv_dgrad, rsqrt_, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<64, 528, 16, 16, 802815, 33792, 64>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* batchnorm_relu_backward of bottleneck_16
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_relu_backward(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+static __device__ __forceinline__ void batchnorm_relu_backward(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -918,56 +918,56 @@ static __device__ __forceinline__ void batchnorm_relu_backward(float *__restrict
 	const int i0 = (i * 4) / i0_stride;
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * i0_stride + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
+	float dy_in[4];
+	nnr_load4(dy_in, dy + i0 * i0_stride + i1);
+	float centred_scale_in[4];
+	nnr_load4(centred_scale_in, centred_scale + i1);
+	float shift_in[4];
+	nnr_load4(shift_in, shift + i1);
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
-		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add__2);
+		const float batchnorm_ = ((conv_in[u] - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float dx_ = (batchnorm_ < 0 ? 0 : batchnorm_) > 0.0f ? dy_in[u] : 0.0f;
+		const float add_ = ((conv_in[u] - mean_in[u])*centred_scale_in[u]) + shift_in[u];
+		const float round_tf32_ = nnr_round_tf32f((dx_*scale_in[u]) + add_);
 		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
 /* residual.net:9,24  [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<1605632, 512>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<1605632, 512>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,23  [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<6422528, 512>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<6422528, 512>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,24  [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<3211264, 256>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<3211264, 256>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,23  [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<12845056, 256>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<12845056, 256>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,24  [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<6422528, 128>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<6422528, 128>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,23  [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<25690112, 128>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<25690112, 128>(conv, mean, scale, bias, dy, centred_scale, shift); }
 /* residual.net:9,24  [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_relu_backward<12845056, 64>(conv, add, mul, bias, conv_dgrad, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<12845056, 64>(conv, mean, scale, bias, dy, centred_scale, shift); }
 
 /* relu_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * [256,7,7,2048]  179.8 MFLOP  361.8 MB  bound: 75.4 us by memory */
 static __device__ unsigned done_relu_add_batchnorm_backward_sums_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
+extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	unsigned *const done = done_relu_add_batchnorm_backward_sums_256x49x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
@@ -975,23 +975,23 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	uint8_t positive_in[16];
-	float mul_in[16];
+	float dy_in[16];
 	float conv_dgrad_in[16];
 	uint8_t positive_2_in[16];
 	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i2);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i2);
+	alignas(16) __shared__ float scale_slab[128];
+	alignas(16) __shared__ float rstd_slab[128];
 	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[2048];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = 12543 - row; last >= 0; last -= 512) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
@@ -999,7 +999,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 			const int i1 = r % 49;
 			const int i0 = r / 49;
 			nnr_load4(positive_in + k * 4, positive + i0 * 100352 + i1 * 2048 + i2);
-			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
+			nnr_load4(dy_in + k * 4, dy + i0 * 2048 + i2);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + i1 * 2048 + i2);
 			nnr_load4(positive_2_in + k * 4, positive_2 + i0 * 100352 + i1 * 2048 + i2);
 			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
@@ -1009,150 +1009,150 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 			const int r = max(last - k * 128, 0);
 			const int i1 = r % 49;
 			const int i0 = r / 49;
-			float select_out[4];
+			float dx_out[4];
 			if (last >= k * 128) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? mul_in[k * 4 + u] : 0.0f;
-					const float select__2 = ((float)positive_2_in[k * 4 + u]) != 0 ? (select_ + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select__2;
-					sum_3[u] += select__2*(conv_in[k * 4 + u] - add_in[u]);
-					select_out[u] = select__2;
+					const float dx_ = ((float)positive_in[k * 4 + u]) != 0 ? dy_in[k * 4 + u] : 0.0f;
+					const float dx__2 = ((float)positive_2_in[k * 4 + u]) != 0 ? (dx_ + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					dy_sum_2[u] += dx__2;
+					dy_centred_sum[u] += dx__2*(conv_in[k * 4 + u] - mean_in[u]);
+					dx_out[u] = dx__2;
 				}
-				nnr_store4(select + i0 * 100352 + i1 * 2048 + i2, select_out);
+				nnr_store4(dx + i0 * 100352 + i1 * 2048 + i2, dx_out);
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * 4096 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 16))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 16; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + i2);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * 4096 + i2);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * 4096 + 2048 + i2);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*7.9719388e-05f;
-		const float mul__6 = mul__4*7.9719388e-05f;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*7.9719388e-05f;
+		const float shift_ = mul__4*7.9719388e-05f;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
+/* round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_backward(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+static __device__ __forceinline__ void batchnorm_backward(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
 	const int i1 = (i * 4) % i0_stride;
 	const int i0 = (i * 4) / i0_stride;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * i0_stride + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float dy_in[4];
+	nnr_load4(dy_in, dy + i0 * i0_stride + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float centred_scale_in[4];
+	nnr_load4(centred_scale_in, centred_scale + i1);
+	float shift_in[4];
+	nnr_load4(shift_in, shift + i1);
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
+		const float add_ = ((conv_in[u] - mean_in[u])*centred_scale_in[u]) + shift_in[u];
+		const float round_tf32_ = nnr_round_tf32f((dy_in[u]*scale_in[u]) + add_);
 		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
 /* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward<6422528, 2048>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<6422528, 2048>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward<12845056, 1024>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<12845056, 1024>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward<25690112, 512>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<25690112, 512>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward<51380224, 256>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<51380224, 256>(dy, scale, conv, mean, centred_scale, shift); }
 
 /* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
 template <int part_end, int last_start, int i0_stride>
-static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned *const done, float scale, const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
+static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
+	float dy_in[16];
 	float conv_dgrad_in[16];
 	float conv_in[16];
 	float conv_2_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
+	float mean_2_in[4];
+	nnr_load4(mean_2_in, mean_2 + i1);
+	float scale_2_in[4];
+	nnr_load4(scale_2_in, scale_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
-	alignas(16) __shared__ float mul_2_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt_2_slab[128];
+	alignas(16) __shared__ float scale_2_slab[128];
+	alignas(16) __shared__ float rstd_slab[128];
+	alignas(16) __shared__ float scale_slab[128];
+	alignas(16) __shared__ float rstd_2_slab[128];
 	if (threadIdx.x < 128) {
-		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt_2_slab[threadIdx.x] = (float)*(rsqrt_2 + column);
+		scale_2_slab[threadIdx.x] = (float)*(scale_2 + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_2_slab[threadIdx.x] = (float)*(rstd_2 + column);
 	}
-	__shared__ float sum_3_parts[3072];
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
-	float sum_4[4];
-	nnr_fill4(sum_4, 0);
-	float sum_5[4];
-	nnr_fill4(sum_5, 0);
+	__shared__ float dy_sum_3_parts[3072];
+	float dy_sum_3[4];
+	nnr_fill4(dy_sum_3, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
+	float dy_centred_sum_2[4];
+	nnr_fill4(dy_centred_sum_2, 0);
 	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * i0_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
 			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
 			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * i0_stride + i1);
@@ -1161,142 +1161,142 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			float select_2_out[4];
+			float dx_out[4];
 			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-					const float add__3 = add_ + add__2;
-					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_3[u] += select_;
-					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
-					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
+					const float batchnorm_ = ((conv_in[k * 4 + u] - mean_in[u])*scale_in[u]) + bias_in[u];
+					const float batchnorm__2 = ((conv_2_in[k * 4 + u] - mean_2_in[u])*scale_2_in[u]) + bias_2_in[u];
+					const float add_ = batchnorm_ + batchnorm__2;
+					const float dx_ = (add_ < 0 ? 0 : add_) > 0.0f ? (dy_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					dy_sum_3[u] += dx_;
+					dy_centred_sum[u] += dx_*(conv_2_in[k * 4 + u] - mean_2_in[u]);
+					dy_centred_sum_2[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
+					dx_out[u] = dx_;
 				}
-				nnr_store4(select_2 + i0 * i0_stride + i1, select_2_out);
+				nnr_store4(dx + i0 * i0_stride + i1, dx_out);
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_3_parts, dy_sum_3, dy_centred_sum, dy_centred_sum_2);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (3 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		partial[at * (3 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		partial[at * (3 * i0_stride) + (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		partial[at * (3 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + threadIdx.x);
+		partial[at * (3 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 128 + threadIdx.x);
+		partial[at * (3 * i0_stride) + (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
-	nnr_fill4(sum_3, 0);
-	nnr_fill4(sum_4, 0);
-	nnr_fill4(sum_5, 0);
+	nnr_fill4(dy_sum_3, 0);
+	nnr_fill4(dy_centred_sum, 0);
+	nnr_fill4(dy_centred_sum_2, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (3 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(sum_4, partial + part * (3 * i0_stride) + i0_stride + i1);
-		nnr_combine4<NnrSum<float>>(sum_5, partial + part * (3 * i0_stride) + (2 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_3, partial + part * (3 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (3 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum_2, partial + part * (3 * i0_stride) + (2 * i0_stride) + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_3_parts, dy_sum_3, dy_centred_sum, dy_centred_sum_2);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
-		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
-		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
-		const float neg_ = -mul_2_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_4_total;
-		const float neg__2 = -mul_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_3_total;
-		const float mul__5 = mul__3*scale;
-		const float mul__6 = mul__4*scale;
-		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
-		const float neg__3 = -mul_slab[threadIdx.x];
-		const float mul__8 = neg__3*rsqrt_2_slab[threadIdx.x];
-		const float mul__9 = mul__8*rsqrt_2_slab[threadIdx.x];
-		const float mul__10 = mul__9*sum_5_total;
-		const float neg__4 = -mul_slab[threadIdx.x];
-		const float mul__11 = neg__4*sum_3_total;
-		const float mul__12 = mul__10*scale;
-		const float mul__13 = mul__11*scale;
-		const float mul__14 = sum_5_total*rsqrt_2_slab[threadIdx.x];
-		mul_3[column] = mul__5;
-		mul_4[column] = mul__6;
-		mul_5[column] = mul__7;
-		sum[column] = sum_3_total;
-		mul_6[column] = mul__12;
-		mul_7[column] = mul__13;
-		mul_8[column] = mul__14;
-		sum_2[column] = sum_3_total;
+		const float dy_sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 128 + threadIdx.x);
+		const float dy_centred_sum_2_total = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 256 + threadIdx.x);
+		const float neg_ = -scale_2_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_3_total;
+		const float centred_scale_ = mul__3*factor;
+		const float shift_ = mul__4*factor;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		const float neg__3 = -scale_slab[threadIdx.x];
+		const float mul__5 = neg__3*rstd_2_slab[threadIdx.x];
+		const float mul__6 = mul__5*rstd_2_slab[threadIdx.x];
+		const float mul__7 = mul__6*dy_centred_sum_2_total;
+		const float neg__4 = -scale_slab[threadIdx.x];
+		const float mul__8 = neg__4*dy_sum_3_total;
+		const float centred_scale__2 = mul__7*factor;
+		const float shift__2 = mul__8*factor;
+		const float dweight__2 = dy_centred_sum_2_total*rstd_2_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_3_total;
+		centred_scale_2[column] = centred_scale__2;
+		shift_2[column] = shift__2;
+		dweight_2[column] = dweight__2;
+		dy_sum_2[column] = dy_sum_3_total;
 	}
 }
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
 /* residual.net:7,9,28  [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{ add_batchnorm_relu_backward_sums<16, 12543, 2048>(done_add_batchnorm_relu_backward_sums_12544x2048, 7.9719388e-05f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<16, 12543, 2048>(done_add_batchnorm_relu_backward_sums_12544x2048, 7.9719388e-05f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
 /* residual.net:7,9,28  [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{ add_batchnorm_relu_backward_sums<33, 50175, 1024>(done_add_batchnorm_relu_backward_sums_50176x1024, 1.9929847e-05f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<33, 50175, 1024>(done_add_batchnorm_relu_backward_sums_50176x1024, 1.9929847e-05f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
 /* residual.net:7,9,28  [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{ add_batchnorm_relu_backward_sums<66, 200703, 512>(done_add_batchnorm_relu_backward_sums_200704x512, 4.9824617e-06f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<66, 200703, 512>(done_add_batchnorm_relu_backward_sums_200704x512, 4.9824617e-06f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
 static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
 /* residual.net:7,9,28  [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt_2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
-{ add_batchnorm_relu_backward_sums<132, 802815, 256>(done_add_batchnorm_relu_backward_sums_802816x256, 1.2456154e-06f, select, conv_dgrad, conv, add, mul, bias, conv_2, add_2, mul_2, bias_2, rsqrt_, rsqrt_2, select_2, mul_3, mul_4, mul_5, sum, mul_6, mul_7, mul_8, sum_2, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<132, 802815, 256>(done_add_batchnorm_relu_backward_sums_802816x256, 1.2456154e-06f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
 
-/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
+/* round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9
  * of 4 sizes: 12544x2048_2, 50176x1024_2, 200704x512_2, 802816x256_2 */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_backward_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+static __device__ __forceinline__ void batchnorm_backward_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
 	const int i1 = (i * 4) % i0_stride;
 	const int i0 = (i * 4) / i0_stride;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * i0_stride + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float dy_in[4];
+	nnr_load4(dy_in, dy + i0 * i0_stride + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * i0_stride + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float select_out[4];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float centred_scale_in[4];
+	nnr_load4(centred_scale_in, centred_scale + i1);
+	float shift_in[4];
+	nnr_load4(shift_in, shift + i1);
+	float dy_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		const float round_tf32_ = nnr_round_tf32f(add_);
-		select_out[u] = round_tf32_;
+		const float add_ = ((conv_in[u] - mean_in[u])*centred_scale_in[u]) + shift_in[u];
+		const float round_tf32_ = nnr_round_tf32f((dy_in[u]*scale_in[u]) + add_);
+		dy_out[u] = round_tf32_;
 	}
-	nnr_store4(select + i0 * i0_stride + i1, select_out);
+	nnr_store4(dy + i0 * i0_stride + i1, dy_out);
 }
 /* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward_2<6422528, 2048>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<6422528, 2048>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward_2<12845056, 1024>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<12845056, 1024>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward_2<25690112, 512>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<25690112, 512>(dy, scale, conv, mean, centred_scale, shift); }
 /* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
-{ batchnorm_backward_2<51380224, 256>(select, mul, conv, add, mul_2, mul_3); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<51380224, 256>(dy, scale, conv, mean, centred_scale, shift); }
 
 /* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
  * of 3 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256 */
 template <int part_end, int last_start, int i0_stride, int i2_stride, int i0_stride_2, int size>
-static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(unsigned *const done, float scale, const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(unsigned *const done, float factor, const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
@@ -1306,19 +1306,19 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
 	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i3);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i3);
+	alignas(16) __shared__ float scale_slab[128];
+	alignas(16) __shared__ float rstd_slab[128];
 	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[2048];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
@@ -1337,101 +1337,101 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 			const int i2 = r % size;
 			const int i1 = r / size % size;
 			const int i0 = r / (size * size);
-			float select_out[4];
+			float dx_out[4];
 			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_out[u] = select_;
+					const float dx_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					dy_sum_2[u] += dx_;
+					dy_centred_sum[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
+					dx_out[u] = dx_;
 				}
-				nnr_store4(select + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3, select_out);
+				nnr_store4(dx + i0 * i0_stride + i1 * 14336 + i2 * i2_stride + i3, dx_out);
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (2 * i2_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * (2 * i2_stride) + i2_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * (2 * i2_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * (2 * i2_stride) + i2_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i2_stride) + i3);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i2_stride) + i2_stride + i3);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * i2_stride) + i3);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * i2_stride) + i2_stride + i3);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*scale;
-		const float mul__6 = mul__4*scale;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*factor;
+		const float shift_ = mul__4*factor;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024[8];
 /* residual.net:7,9,28  [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ relu_conv_add_batchnorm_backward_sums<33, 50175, 200704, 1024, 50176, 14>(done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024, 1.9929847e-05f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<33, 50175, 200704, 1024, 50176, 14>(done_relu_conv_add_batchnorm_backward_sums_256x14x14x1024, 1.9929847e-05f, positive, conv_dgrad, conv_dgrad_2, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x28x28x512[4];
 /* residual.net:7,9,28  [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ relu_conv_add_batchnorm_backward_sums<66, 200703, 401408, 512, 100352, 28>(done_relu_conv_add_batchnorm_backward_sums_256x28x28x512, 4.9824617e-06f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<66, 200703, 401408, 512, 100352, 28>(done_relu_conv_add_batchnorm_backward_sums_256x28x28x512, 4.9824617e-06f, positive, conv_dgrad, conv_dgrad_2, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_relu_conv_add_batchnorm_backward_sums_256x56x56x256[2];
 /* residual.net:7,9,28  [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
-extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ relu_conv_add_batchnorm_backward_sums<132, 802815, 802816, 256, 200704, 56>(done_relu_conv_add_batchnorm_backward_sums_256x56x56x256, 1.2456154e-06f, positive, conv_dgrad, conv_dgrad_2, conv, add, mul, rsqrt_, select, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backward_sums_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ relu_conv_add_batchnorm_backward_sums<132, 802815, 802816, 256, 200704, 56>(done_relu_conv_add_batchnorm_backward_sums_256x56x56x256, 1.2456154e-06f, positive, conv_dgrad, conv_dgrad_2, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
  * of 3 sizes: 50176x1024, 200704x512, 802816x256 */
 template <int part_end, int last_start, int i0_stride>
-static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned *const done, float scale, const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned *const done, float factor, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float select_in[16];
+	float dy_in[16];
 	float conv_dgrad_in[16];
 	uint8_t positive_in[16];
 	float conv_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	alignas(16) __shared__ float mul_slab[128];
-	alignas(16) __shared__ float rsqrt__slab[128];
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	alignas(16) __shared__ float scale_slab[128];
+	alignas(16) __shared__ float rstd_slab[128];
 	if (threadIdx.x < 128) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[2048];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[2048];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = last_start - row; last >= 0; last -= (32 * part_end)) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			nnr_load4(select_in + k * 4, select + i0 * i0_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
 			nnr_load4(positive_in + k * 4, positive + i0 * i0_stride + i1);
 			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
@@ -1440,72 +1440,72 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
 			const int i0 = r;
-			float select_2_out[4];
+			float dx_out[4];
 			if (last >= k * (8 * part_end)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
-					select_2_out[u] = select_;
+					const float dx_ = ((float)positive_in[k * 4 + u]) != 0 ? (dy_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					dy_sum_2[u] += dx_;
+					dy_centred_sum[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
+					dx_out[u] = dx_;
 				}
-				nnr_store4(select_2 + i0 * i0_stride + i1, select_2_out);
+				nnr_store4(dx + i0 * i0_stride + i1, dx_out);
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*scale;
-		const float mul__6 = mul__4*scale;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*factor;
+		const float shift_ = mul__4*factor;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 static __device__ unsigned done_add_relu_batchnorm_backward_sums_50176x1024[8];
 /* residual.net:7,9,28  [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ add_relu_batchnorm_backward_sums<33, 50175, 1024>(done_add_relu_batchnorm_backward_sums_50176x1024, 1.9929847e-05f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_50176x1024(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ add_relu_batchnorm_backward_sums<33, 50175, 1024>(done_add_relu_batchnorm_backward_sums_50176x1024, 1.9929847e-05f, dy, conv_dgrad, positive, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_add_relu_batchnorm_backward_sums_200704x512[4];
 /* residual.net:7,9,28  [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ add_relu_batchnorm_backward_sums<66, 200703, 512>(done_add_relu_batchnorm_backward_sums_200704x512, 4.9824617e-06f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_200704x512(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ add_relu_batchnorm_backward_sums<66, 200703, 512>(done_add_relu_batchnorm_backward_sums_200704x512, 4.9824617e-06f, dy, conv_dgrad, positive, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_add_relu_batchnorm_backward_sums_802816x256[2];
 /* residual.net:7,9,28  [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
-extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
-{ add_relu_batchnorm_backward_sums<132, 802815, 256>(done_add_relu_batchnorm_backward_sums_802816x256, 1.2456154e-06f, select, conv_dgrad, positive, conv, add, mul, rsqrt_, select_2, mul_2, mul_3, mul_4, sum, partial); }
+extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_sums_802816x256(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ add_relu_batchnorm_backward_sums<132, 802815, 256>(done_add_relu_batchnorm_backward_sums_802816x256, 1.2456154e-06f, dy, conv_dgrad, positive, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* add_backward_batchnorm_backward_relu_sums
  * residual.net:7,9 resnet.net:17
  * [256,56,56,64]  513.8 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_add_backward_batchnorm_backward_relu_sums_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backward_relu_sums_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
+extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backward_relu_sums_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	unsigned *const done = done_add_backward_batchnorm_backward_relu_sums_802816x64;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -1515,23 +1515,23 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
 	float select_in[16];
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	float mean_in[4];
+	nnr_load4(mean_in, mean + i1);
+	float scale_in[4];
+	nnr_load4(scale_in, scale + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	alignas(16) __shared__ float mul_slab[64];
-	alignas(16) __shared__ float rsqrt__slab[64];
+	alignas(16) __shared__ float scale_slab[64];
+	alignas(16) __shared__ float rstd_slab[64];
 	if (threadIdx.x < 64) {
-		mul_slab[threadIdx.x] = (float)*(mul + column);
-		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		scale_slab[threadIdx.x] = (float)*(scale + column);
+		rstd_slab[threadIdx.x] = (float)*(rstd + column);
 	}
-	__shared__ float sum_2_parts[1024];
-	float sum_2[4];
-	nnr_fill4(sum_2, 0);
-	float sum_3[4];
-	nnr_fill4(sum_3, 0);
+	__shared__ float dy_sum_2_parts[1024];
+	float dy_sum_2[4];
+	nnr_fill4(dy_sum_2, 0);
+	float dy_centred_sum[4];
+	nnr_fill4(dy_centred_sum, 0);
 	for (int last = 802815 - row; last >= 0; last -= 16896) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
@@ -1545,55 +1545,55 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 4224, 0);
 			const int i0 = r;
-			float add_2_out[4];
+			float dx_out[4];
 			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float add_ = conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u];
-					const float sub_ = select_in[k * 4 + u] - add_in[u];
-					const float add__2 = (sub_*mul_in[u]) + bias_in[u];
-					const float select_ = (add__2 < 0 ? 0 : add__2) > 0.0f ? add_ : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*sub_;
-					add_2_out[u] = add_;
+					const float dx_ = conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u];
+					const float sub_ = select_in[k * 4 + u] - mean_in[u];
+					const float add_ = (sub_*scale_in[u]) + bias_in[u];
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? dx_ : 0.0f;
+					dy_sum_2[u] += select_;
+					dy_centred_sum[u] += select_*sub_;
+					dx_out[u] = dx_;
 				}
-				nnr_store4(add_2 + i0 * 64 + i1, add_2_out);
+				nnr_store4(dx + i0 * 64 + i1, dx_out);
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 64) {
-		partial[at * 128 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
-		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
+		partial[at * 128 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dy_sum_2_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
-	nnr_fill4(sum_2, 0);
-	nnr_fill4(sum_3, 0);
+	nnr_fill4(dy_sum_2, 0);
+	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 16; part < 264; part += 16) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * 128 + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * 128 + 64 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 64) {
-		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
-		const float sum_3_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
-		const float neg_ = -mul_slab[threadIdx.x];
-		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
-		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
-		const float mul__3 = mul__2*sum_3_total;
-		const float neg__2 = -mul_slab[threadIdx.x];
-		const float mul__4 = neg__2*sum_2_total;
-		const float mul__5 = mul__3*3.1140386e-07f;
-		const float mul__6 = mul__4*3.1140386e-07f;
-		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
-		mul_2[column] = mul__5;
-		mul_3[column] = mul__6;
-		mul_4[column] = mul__7;
-		sum[column] = sum_2_total;
+		const float dy_sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dy_sum_2_parts + threadIdx.x);
+		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(dy_sum_2_parts + 64 + threadIdx.x);
+		const float neg_ = -scale_slab[threadIdx.x];
+		const float mul_ = neg_*rstd_slab[threadIdx.x];
+		const float mul__2 = mul_*rstd_slab[threadIdx.x];
+		const float mul__3 = mul__2*dy_centred_sum_total;
+		const float neg__2 = -scale_slab[threadIdx.x];
+		const float mul__4 = neg__2*dy_sum_2_total;
+		const float centred_scale_ = mul__3*3.1140386e-07f;
+		const float shift_ = mul__4*3.1140386e-07f;
+		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
+		centred_scale[column] = centred_scale_;
+		shift[column] = shift_;
+		dweight[column] = dweight_;
+		dy_sum[column] = dy_sum_2_total;
 	}
 }
 
@@ -1616,10 +1616,10 @@ extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restric
 		float params_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
-			const float add__2 = (0.9f*momentum_in[u]) + add_;
-			const float sub_ = params_in[u] - (rate*add__2);
-			momentum_out[u] = add__2;
+			const float decayed_gradient_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
+			const float momentum_ = (0.9f*momentum_in[u]) + decayed_gradient_;
+			const float sub_ = params_in[u] - (rate*momentum_);
+			momentum_out[u] = momentum_;
 			params_out[u] = sub_;
 		}
 		nnr_store4(momentum + i0, momentum_out);
@@ -1627,10 +1627,10 @@ extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restric
 	}
 }
 
-/* round_tf32(((unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)))
+/* round_tf32(((unpool(dy, place) * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9 resnet.net:17,18
  * [256,112,112,64]  1.5 GFLOP  1.9 GB  bound: 396 us by memory */
-extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 16 * 4;
@@ -1679,21 +1679,21 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256
 			for (int k = 0; k < 2; k++) {
 				const int v = v0 + k;
 				if (v >= 0 && v < 112) {
-					float mul_in[4];
-					nnr_load4(mul_in, mul + c);
+					float scale_in[4];
+					nnr_load4(scale_in, scale + c);
 					float conv_in[4];
 					nnr_load4(conv_in, conv + ((n * 112 + h) * 112 + v) * 64 + c);
-					float add_in[4];
-					nnr_load4(add_in, add + c);
-					float mul_2_in[4];
-					nnr_load4(mul_2_in, mul_2 + c);
-					float mul_3_in[4];
-					nnr_load4(mul_3_in, mul_3 + c);
+					float mean_in[4];
+					nnr_load4(mean_in, mean + c);
+					float centred_scale_in[4];
+					nnr_load4(centred_scale_in, centred_scale + c);
+					float shift_in[4];
+					nnr_load4(shift_in, shift + c);
 					float conv_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float add_ = ((g[r * 2 + k][u])*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-						const float round_tf32_ = nnr_round_tf32f(add_);
+						const float add_ = ((conv_in[u] - mean_in[u])*centred_scale_in[u]) + shift_in[u];
+						const float round_tf32_ = nnr_round_tf32f(((g[r * 2 + k][u])*scale_in[u]) + add_);
 						conv_out[u] = round_tf32_;
 					}
 					nnr_store4(conv + ((n * 112 + h) * 112 + v) * 64 + c, conv_out);
@@ -1789,10 +1789,10 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
 	float params_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
-		const float add__2 = (0.9f*momentum_in[u]) + add_;
-		const float sub_ = params_in[u] - (rate*add__2);
-		momentum_out[u] = add__2;
+		const float decayed_gradient_ = pack_in[u] + ((0.0001f*((i0 + u) < 25502912 ? 1 : 0))*params_in[u]);
+		const float momentum_ = (0.9f*momentum_in[u]) + decayed_gradient_;
+		const float sub_ = params_in[u] - (rate*momentum_);
+		momentum_out[u] = momentum_;
 		params_out[u] = sub_;
 	}
 	nnr_store4(momentum + i0, momentum_out);
@@ -1803,7 +1803,7 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
  * residual.net:9
  * of 6 sizes: 64, 256_2, 128, 512_2, 1024_2, 2048_2 */
 template <int n>
-static __device__ __forceinline__ void batchnorm_folded(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+static __device__ __forceinline__ void batchnorm_folded(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1817,56 +1817,56 @@ static __device__ __forceinline__ void batchnorm_folded(const float *__restrict_
 	nnr_load4(running_mean_in, running_mean + i0);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i0);
-	float mul_out[4];
-	float add_out[4];
+	float scale_out[4];
+	float folded_bias_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
-		mul_out[u] = mul_;
-		add_out[u] = add_;
+		const float scale_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
+		const float folded_bias_ = ((-running_mean_in[u])*scale_) + bias_in[u];
+		scale_out[u] = scale_;
+		folded_bias_out[u] = folded_bias_;
 	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(add + i0, add_out);
+	nnr_store4(scale + i0, scale_out);
+	nnr_store4(folded_bias + i0, folded_bias_out);
 }
 /* residual.net:9  [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<16>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<16>(running_var, weight, running_mean, bias, scale, folded_bias); }
 /* residual.net:9  [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<64>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<64>(running_var, weight, running_mean, bias, scale, folded_bias); }
 /* residual.net:9  [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<32>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<32>(running_var, weight, running_mean, bias, scale, folded_bias); }
 /* residual.net:9  [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<128>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<128>(running_var, weight, running_mean, bias, scale, folded_bias); }
 /* residual.net:9  [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<256>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<256>(running_var, weight, running_mean, bias, scale, folded_bias); }
 /* residual.net:9  [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
-{ batchnorm_folded<512>(running_var, weight, running_mean, bias, mul, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<512>(running_var, weight, running_mean, bias, scale, folded_bias); }
 
-/* round_tf32((weight * mul))
+/* round_tf32((weight * scale))
  * residual.net:9
  * [64,7,7,3]  9.4 kFLOP  75.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9408)
 		return;
 	const int i1 = i % 147;
 	const int i0 = i / 147;
-	const float round_tf32_ = nnr_round_tf32f(weight[i0 * 147 + i1]*mul[i0]);
+	const float round_tf32_ = nnr_round_tf32f(weight[i0 * 147 + i1]*scale[i0]);
 	round_tf32[i0 * 147 + i1] = round_tf32_;
 }
 
-/* round_tf32((weight * mul))
+/* round_tf32((weight * scale))
  * residual.net:9
  * of 19 sizes: 64x64, 64x576, 256x64, 64x256, 128x256, 128x1152, 512x128, 512x256 ... */
 template <int n, int i0_stride>
-static __device__ __forceinline__ void batchnorm_folded_2(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
+static __device__ __forceinline__ void batchnorm_folded_2(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1878,74 +1878,74 @@ static __device__ __forceinline__ void batchnorm_folded_2(const float *__restric
 	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f(weight_in[u]*mul[i0]);
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]*scale[i0]);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
 }
 /* residual.net:9  [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<1024, 64>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x64(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<1024, 64>(weight, scale, round_tf32); }
 /* residual.net:9  [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<9216, 576>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x576(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<9216, 576>(weight, scale, round_tf32); }
 /* residual.net:9  [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<4096, 64>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 64>(weight, scale, round_tf32); }
 /* residual.net:9  [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<4096, 256>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 256>(weight, scale, round_tf32); }
 /* residual.net:9  [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<8192, 256>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<8192, 256>(weight, scale, round_tf32); }
 /* residual.net:9  [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<36864, 1152>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<36864, 1152>(weight, scale, round_tf32); }
 /* residual.net:9  [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<16384, 128>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 128>(weight, scale, round_tf32); }
 /* residual.net:9  [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<32768, 256>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 256>(weight, scale, round_tf32); }
 /* residual.net:9  [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<16384, 512>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 512>(weight, scale, round_tf32); }
 /* residual.net:9  [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<32768, 512>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 512>(weight, scale, round_tf32); }
 /* residual.net:9  [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<147456, 2304>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<147456, 2304>(weight, scale, round_tf32); }
 /* residual.net:9  [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<65536, 256>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 256>(weight, scale, round_tf32); }
 /* residual.net:9  [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<131072, 512>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 512>(weight, scale, round_tf32); }
 /* residual.net:9  [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<65536, 1024>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 1024>(weight, scale, round_tf32); }
 /* residual.net:9  [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<131072, 1024>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 1024>(weight, scale, round_tf32); }
 /* residual.net:9  [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<589824, 4608>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<589824, 4608>(weight, scale, round_tf32); }
 /* residual.net:9  [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<262144, 512>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 512>(weight, scale, round_tf32); }
 /* residual.net:9  [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<524288, 1024>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<524288, 1024>(weight, scale, round_tf32); }
 /* residual.net:9  [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
-{ batchnorm_folded_2<262144, 2048>(weight, mul, round_tf32); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 2048>(weight, scale, round_tf32); }
 
 /* batchnorm_folded of bottleneck
  * residual.net:9,28
  * of 4 sizes: 256, 512, 1024, 2048 */
 template <int n>
-static __device__ __forceinline__ void batchnorm_folded_3(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
+static __device__ __forceinline__ void batchnorm_folded_3(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1967,34 +1967,34 @@ static __device__ __forceinline__ void batchnorm_folded_3(const float *__restric
 	nnr_load4(running_mean_2_in, running_mean_2 + i0);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i0);
-	float mul_out[4];
-	float mul_2_out[4];
-	float add_out[4];
+	float scale_out[4];
+	float scale_2_out[4];
+	float folded_bias_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
-		const float mul__2 = weight_2_in[u]*(1/sqrtf(running_var_2_in[u] + 1e-05f));
-		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
-		mul_out[u] = mul_;
-		mul_2_out[u] = mul__2;
-		add_out[u] = add_;
+		const float scale_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
+		const float scale__2 = weight_2_in[u]*(1/sqrtf(running_var_2_in[u] + 1e-05f));
+		const float folded_bias_ = (((-running_mean_in[u])*scale_) + bias_in[u]) + (((-running_mean_2_in[u])*scale__2) + bias_2_in[u]);
+		scale_out[u] = scale_;
+		scale_2_out[u] = scale__2;
+		folded_bias_out[u] = folded_bias_;
 	}
-	nnr_store4(mul + i0, mul_out);
-	nnr_store4(mul_2 + i0, mul_2_out);
-	nnr_store4(add + i0, add_out);
+	nnr_store4(scale + i0, scale_out);
+	nnr_store4(scale_2 + i0, scale_2_out);
+	nnr_store4(folded_bias + i0, folded_bias_out);
 }
 /* residual.net:9,28  [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{ batchnorm_folded_3<64>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<64>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 /* residual.net:9,28  [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{ batchnorm_folded_3<128>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<128>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 /* residual.net:9,28  [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{ batchnorm_folded_3<256>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<256>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 /* residual.net:9,28  [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
-{ batchnorm_folded_3<512>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, mul, mul_2, add); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<512>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 
 /* round_tf32(weight)
  * resnet.net:26
@@ -2031,8 +2031,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x
 		float relu_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = value[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
+			const float batchnorm_ = value[u] + bias_in[u];
+			const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
 			relu_out[u] = relu_;
 		}
 		nnr_store4(relu + row * 64 + col, relu_out);
@@ -2097,8 +2097,8 @@ static __device__ __forceinline__ void bias_relu(float *__restrict__ conv, const
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
+		const float batchnorm_ = conv_in[u] + bias_in[u];
+		const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
 		conv_out[u] = relu_;
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
@@ -2222,8 +2222,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2
 	}
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
-		const float mul_ = sum*0.020408163f;
-		const float round_tf32_ = nnr_round_tf32f(mul_);
+		const float avgpool_ = sum*0.020408163f;
+		const float round_tf32_ = nnr_round_tf32f(avgpool_);
 		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
@@ -2231,13 +2231,13 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2
 /* bias_cross_entropy_top1
  * resnet.net:26,28,29
  * [256,1000]  6.9 MFLOP  2.1 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ dense, float *__restrict__ cross_entropy, float *__restrict__ is_right)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
 	float max_ = -INFINITY;
-	float sum_4 = 0;
+	float own_score = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
@@ -2247,61 +2247,61 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 			nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
 			float bias_in[4];
 			nnr_load4(bias_in, bias + i1);
-			float add_out[4];
+			float dense_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float add_ = matmul_in[u] + bias_in[u];
-				max_ = nnr_maxf(max_, add_);
-				sum_4 += label[i0] == (i1 + u) ? add_ : 0.0f;
-				add_out[u] = add_;
+				const float dense_ = matmul_in[u] + bias_in[u];
+				max_ = nnr_maxf(max_, dense_);
+				own_score += label[i0] == (i1 + u) ? dense_ : 0.0f;
+				dense_out[u] = dense_;
 			}
-			nnr_store4(add + i0 * 1000 + i1, add_out);
+			nnr_store4(dense + i0 * 1000 + i1, dense_out);
 		}
 	}
 	max_ = nnr_warp_max(max_);
-	sum_4 = nnr_warp_sum(sum_4);
-	float sum_2 = 0;
-	float sum_5 = 0;
+	own_score = nnr_warp_sum(own_score);
+	float exp_sum = 0;
+	float rank = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
 			const int i1 = r;
-			float add_in[4];
-			nnr_load4(add_in, add + i0 * 1000 + i1);
+			float dense_in[4];
+			nnr_load4(dense_in, dense + i0 * 1000 + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float outranks_ = add_in[u] < sum_4 || (add_in[u] == sum_4 && (i1 + u) >= label[i0]) ? 0 : 1;
-				sum_2 += nnr_expf(add_in[u] - max_);
-				sum_5 += outranks_;
+				const float outranks_ = dense_in[u] < own_score || (dense_in[u] == own_score && (i1 + u) >= label[i0]) ? 0 : 1;
+				exp_sum += nnr_expf(dense_in[u] - max_);
+				rank += outranks_;
 			}
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	sum_5 = nnr_warp_sum(sum_5);
-	const float log_ = nnr_logf(sum_2);
-	const float lt_ = sum_5 < 1.0f ? 1 : 0;
+	exp_sum = nnr_warp_sum(exp_sum);
+	rank = nnr_warp_sum(rank);
+	const float log_ = nnr_logf(exp_sum);
+	const float is_right_ = rank < 1.0f ? 1 : 0;
 	if (lane == 0)
-		lt[i0] = lt_;
-	float sum_3 = 0;
+		is_right[i0] = is_right_;
+	float cross_entropy_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
 			const int i1 = r;
-			float add_in_2[4];
-			nnr_load4(add_in_2, add + i0 * 1000 + i1);
+			float dense_in_2[4];
+			nnr_load4(dense_in_2, dense + i0 * 1000 + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
 				const float one_hot_ = label[i0] == (i1 + u) ? 1 : 0;
-				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_))) : 0.0f;
-				sum_3 += select_;
+				const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_2[u] - max_))) : 0.0f;
+				cross_entropy_2 += weighed_cost_;
 			}
 		}
 	}
-	sum_3 = nnr_warp_sum(sum_3);
+	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		sum[i0] = sum_3;
+		cross_entropy[i0] = cross_entropy_2;
 }
 
 /* matmul + bias
@@ -2321,8 +2321,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_256x1000(float *__restric
 	float matmul_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = matmul_in[u] + bias_in[u];
-		matmul_out[u] = add_;
+		const float dense_ = matmul_in[u] + bias_in[u];
+		matmul_out[u] = dense_;
 	}
 	nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
 }

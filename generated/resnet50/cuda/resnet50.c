@@ -18,10 +18,31 @@ static void normalize_38535168(const uint8_t *image, float *round_tf32)
 	nnr_launch(&kernel, (void *[]){&image, &round_tf32});
 }
 
-static void conv_256x112x112x64(const float *x, const float *w, float *y)
+static NnrKernel conv_256x112x112x64_kernel = {.name = "conv_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
+static NnrKernel conv_backward_264x64x7x7x3_kernel = {.name = "conv_backward_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
+static NnrKernel batchnorm_folded_64x147_kernel = {.name = "batchnorm_folded_64x147", .blocks = 37, .threads = 256};
+static NnrKernel batchnorm_folded_64x64_kernel = {.name = "batchnorm_folded_64x64", .blocks = 4, .threads = 256};
+static NnrKernel batchnorm_folded_64x576_kernel = {.name = "batchnorm_folded_64x576", .blocks = 36, .threads = 256};
+static NnrKernel batchnorm_folded_256x64_kernel = {.name = "batchnorm_folded_256x64", .blocks = 16, .threads = 256};
+static NnrKernel batchnorm_folded_64x256_kernel = {.name = "batchnorm_folded_64x256", .blocks = 16, .threads = 256};
+static NnrKernel batchnorm_folded_128x256_kernel = {.name = "batchnorm_folded_128x256", .blocks = 32, .threads = 256};
+static NnrKernel batchnorm_folded_128x1152_kernel = {.name = "batchnorm_folded_128x1152", .blocks = 144, .threads = 256};
+static NnrKernel batchnorm_folded_512x128_kernel = {.name = "batchnorm_folded_512x128", .blocks = 64, .threads = 256};
+static NnrKernel batchnorm_folded_512x256_kernel = {.name = "batchnorm_folded_512x256", .blocks = 128, .threads = 256};
+static NnrKernel batchnorm_folded_128x512_kernel = {.name = "batchnorm_folded_128x512", .blocks = 64, .threads = 256};
+static NnrKernel batchnorm_folded_256x512_kernel = {.name = "batchnorm_folded_256x512", .blocks = 128, .threads = 256};
+static NnrKernel batchnorm_folded_256x2304_kernel = {.name = "batchnorm_folded_256x2304", .blocks = 576, .threads = 256};
+static NnrKernel batchnorm_folded_1024x256_kernel = {.name = "batchnorm_folded_1024x256", .blocks = 256, .threads = 256};
+static NnrKernel batchnorm_folded_1024x512_kernel = {.name = "batchnorm_folded_1024x512", .blocks = 512, .threads = 256};
+static NnrKernel batchnorm_folded_256x1024_kernel = {.name = "batchnorm_folded_256x1024", .blocks = 256, .threads = 256};
+static NnrKernel batchnorm_folded_512x1024_kernel = {.name = "batchnorm_folded_512x1024", .blocks = 512, .threads = 256};
+static NnrKernel batchnorm_folded_512x4608_kernel = {.name = "batchnorm_folded_512x4608", .blocks = 2304, .threads = 256};
+static NnrKernel batchnorm_folded_2048x512_kernel = {.name = "batchnorm_folded_2048x512", .blocks = 1024, .threads = 256};
+static NnrKernel batchnorm_folded_2048x1024_kernel = {.name = "batchnorm_folded_2048x1024", .blocks = 2048, .threads = 256};
+static NnrKernel batchnorm_folded_512x2048_kernel = {.name = "batchnorm_folded_512x2048", .blocks = 1024, .threads = 256};
+static void conv_any_size(NnrKernel *kernel, const float *x, const float *w, float *y)
 {
-	static NnrKernel kernel = {.name = "conv_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
-	nnr_launch(&kernel, (void *[]){&x, &w, &y});
+	nnr_launch(kernel, (void *[]){&x, &w, &y});
 }
 
 static NnrKernel batchnorm_statistics_3211264x64_kernel = {.name = "batchnorm_statistics_3211264x64", .blocks = 528, .threads = 256};
@@ -36,15 +57,15 @@ static NnrKernel batchnorm_statistics_50176x1024_kernel = {.name = "batchnorm_st
 static NnrKernel batchnorm_statistics_50176x512_kernel = {.name = "batchnorm_statistics_50176x512", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_12544x512_kernel = {.name = "batchnorm_statistics_12544x512", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 528, .threads = 256};
-static void batchnorm_statistics(NnrKernel *kernel, const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+static void batchnorm_statistics(NnrKernel *kernel, const float *conv, float *running_mean, float *running_var, const float *weight, float *mean, float *rstd, float *scale, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+	nnr_launch(kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &mean, &rstd, &scale, &partial});
 }
 
-static void maxpool_batchnorm_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *select, float *round_tf32, uint8_t *cast)
+static void maxpool_batchnorm_256x56x56x64(const float *conv, const float *mean, const float *scale, const float *bias, float *select, float *round_tf32, uint8_t *cast)
 {
 	static NnrKernel kernel = {.name = "maxpool_batchnorm_256x56x56x64", .blocks = 50176, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &select, &round_tf32, &cast});
+	nnr_launch(&kernel, (void *[]){&conv, &mean, &scale, &bias, &select, &round_tf32, &cast});
 }
 
 /* conv(x, w)
@@ -94,7 +115,7 @@ static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 
 static NnrPlan *conv_256x7x7x512_2_plan;
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_256x7x7x512_3_plan;
-static void conv_any_size(const NnrConvShape *shape, NnrPlan **plan, const float *x, const float *w, float *y)
+static void conv_any_size_2(const NnrConvShape *shape, NnrPlan **plan, const float *x, const float *w, float *y)
 {
 	nnr_cudnn_conv_fprop(plan, shape, NNR_F32, x, w, y);
 }
@@ -106,36 +127,31 @@ static NnrKernel batchnorm_relu_round_tf32_200704x256_kernel = {.name = "batchno
 static NnrKernel batchnorm_relu_round_tf32_50176x256_kernel = {.name = "batchnorm_relu_round_tf32_50176x256", .blocks = 12544, .threads = 256};
 static NnrKernel batchnorm_relu_round_tf32_50176x512_kernel = {.name = "batchnorm_relu_round_tf32_50176x512", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_relu_round_tf32_12544x512_kernel = {.name = "batchnorm_relu_round_tf32_12544x512", .blocks = 6272, .threads = 256};
-static void batchnorm_relu_round_tf32(NnrKernel *kernel, const float *conv, const float *add, const float *mul, const float *bias, float *round_tf32)
+static void batchnorm_relu_round_tf32(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, float *round_tf32)
 {
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &round_tf32});
+	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &round_tf32});
 }
 
 static NnrKernel batchnorm_add_relu_802816x256_kernel = {.name = "batchnorm_add_relu_802816x256", .blocks = 200704, .threads = 256};
 static NnrKernel batchnorm_add_relu_200704x512_kernel = {.name = "batchnorm_add_relu_200704x512", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_add_relu_50176x1024_kernel = {.name = "batchnorm_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_add_relu_12544x2048_kernel = {.name = "batchnorm_add_relu_12544x2048", .blocks = 25088, .threads = 256};
-static void batchnorm_add_relu(NnrKernel *kernel, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+static void batchnorm_add_relu(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *conv_2, const float *mean_2, const float *scale_2, const float *bias_2, float *relu)
 {
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
+	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &conv_2, &mean_2, &scale_2, &bias_2, &relu});
 }
 
 static NnrKernel batchnorm_add_relu_backward_802816x256_kernel = {.name = "batchnorm_add_relu_backward_802816x256", .blocks = 200704, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_200704x512_kernel = {.name = "batchnorm_add_relu_backward_200704x512", .blocks = 100352, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_50176x1024", .blocks = 50176, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_12544x2048_kernel = {.name = "batchnorm_add_relu_backward_12544x2048", .blocks = 25088, .threads = 256};
-static void batchnorm_add_relu_backward(NnrKernel *kernel, const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
-{
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2, &positive});
-}
-
 static NnrKernel batchnorm_add_relu_backward_round_tf32_802816x256_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_802816x256", .blocks = 200704, .threads = 256};
+static NnrKernel batchnorm_add_relu_backward_200704x512_kernel = {.name = "batchnorm_add_relu_backward_200704x512", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_round_tf32_200704x512_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_200704x512", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_add_relu_backward_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_50176x1024", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_round_tf32_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_50176x1024", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_add_relu_backward_12544x2048_kernel = {.name = "batchnorm_add_relu_backward_12544x2048", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_avgpool_256x49x2048_kernel = {.name = "batchnorm_add_relu_backward_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
-static void batchnorm_add_relu_backward_round_tf32(NnrKernel *kernel, const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *round_tf32, uint8_t *positive)
+static void batchnorm_add_relu_backward(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &round_tf32, &positive});
+	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &relu, &relu_2, &positive});
 }
 
 /* matmul(a, b)
@@ -158,28 +174,28 @@ static void bias_backward_cross_entropy_backward_top1_mean_256x1000(float *matmu
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &partial});
 }
 
-static void mean_bias_backward_256x1000(float *mul, float *mul_2, float *sum, float *partial)
+static void mean_bias_backward_256x1000(float *mean, float *mean_2, float *dbias, float *partial)
 {
 	static NnrKernel kernel = {.name = "mean_bias_backward_256x1000", .blocks = 6, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&mul, &mul_2, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&mean, &mean_2, &dbias, &partial});
 }
 
-static void avgpool_backward_524288(float *matmul)
+static void avgpool_backward_524288(float *dy)
 {
 	static NnrKernel kernel = {.name = "avgpool_backward_524288", .blocks = 512, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul});
+	nnr_launch(&kernel, (void *[]){&dy});
 }
 
-static void relu_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *mul, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+static void relu_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *dy, const float *conv, const float *mean, const float *scale, const float *rstd, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
 	static NnrKernel kernel = {.name = "relu_batchnorm_backward_sums_256x49x2048", .blocks = 528, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&positive, &mul, &conv, &add, &mul_2, &rsqrt_, &mul_3, &mul_4, &mul_5, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&positive, &dy, &conv, &mean, &scale, &rstd, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
-static void relu_batchnorm_backward_256x49x2048(const uint8_t *positive, const float *mul, const float *mul_2, float *conv, const float *add, const float *mul_3, const float *mul_4)
+static void relu_batchnorm_backward_256x49x2048(const uint8_t *positive, const float *dy, const float *scale, float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
 	static NnrKernel kernel = {.name = "relu_batchnorm_backward_256x49x2048", .blocks = 25088, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&positive, &mul, &mul_2, &conv, &add, &mul_3, &mul_4});
+	nnr_launch(&kernel, (void *[]){&positive, &dy, &scale, &conv, &mean, &centred_scale, &shift});
 }
 
 /* conv_wgrad(x, dy)
@@ -293,9 +309,9 @@ static NnrKernel batchnorm_relu_backward_sums_200704x256_kernel = {.name = "batc
 static NnrKernel batchnorm_relu_backward_sums_200704x128_kernel = {.name = "batchnorm_relu_backward_sums_200704x128", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_relu_backward_sums_802816x128_kernel = {.name = "batchnorm_relu_backward_sums_802816x128", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_relu_backward_sums_802816x64_kernel = {.name = "batchnorm_relu_backward_sums_802816x64", .blocks = 528, .threads = 256};
-static void batchnorm_relu_backward_sums(NnrKernel *kernel, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void batchnorm_relu_backward_sums(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *dy, const float *rstd, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &dy, &rstd, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
 static NnrKernel batchnorm_relu_backward_12544x512_kernel = {.name = "batchnorm_relu_backward_12544x512", .blocks = 6272, .threads = 256};
@@ -305,64 +321,64 @@ static NnrKernel batchnorm_relu_backward_200704x256_kernel = {.name = "batchnorm
 static NnrKernel batchnorm_relu_backward_200704x128_kernel = {.name = "batchnorm_relu_backward_200704x128", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_relu_backward_802816x128_kernel = {.name = "batchnorm_relu_backward_802816x128", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_relu_backward_802816x64_kernel = {.name = "batchnorm_relu_backward_802816x64", .blocks = 50176, .threads = 256};
-static void batchnorm_relu_backward(NnrKernel *kernel, float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+static void batchnorm_relu_backward(NnrKernel *kernel, float *conv, const float *mean, const float *scale, const float *bias, const float *dy, const float *centred_scale, const float *shift)
 {
-	nnr_launch(kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &dy, &centred_scale, &shift});
 }
 
-static void relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *mul, const float *conv_dgrad, const uint8_t *positive_2, const float *conv, const float *add, const float *mul_2, const float *rsqrt_, float *select, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+static void relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *positive, const float *dy, const float *conv_dgrad, const uint8_t *positive_2, const float *conv, const float *mean, const float *scale, const float *rstd, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
 	static NnrKernel kernel = {.name = "relu_add_batchnorm_backward_sums_256x49x2048", .blocks = 256, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&positive, &mul, &conv_dgrad, &positive_2, &conv, &add, &mul_2, &rsqrt_, &select, &mul_3, &mul_4, &mul_5, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&positive, &dy, &conv_dgrad, &positive_2, &conv, &mean, &scale, &rstd, &dx, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
 static NnrKernel batchnorm_backward_12544x2048_kernel = {.name = "batchnorm_backward_12544x2048", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_backward_50176x1024_kernel = {.name = "batchnorm_backward_50176x1024", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_backward_200704x512_kernel = {.name = "batchnorm_backward_200704x512", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_backward_802816x256_kernel = {.name = "batchnorm_backward_802816x256", .blocks = 200704, .threads = 256};
-static void batchnorm_backward(NnrKernel *kernel, const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward(NnrKernel *kernel, const float *dy, const float *scale, float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
-	nnr_launch(kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+	nnr_launch(kernel, (void *[]){&dy, &scale, &conv, &mean, &centred_scale, &shift});
 }
 
 static NnrKernel add_batchnorm_relu_backward_sums_12544x2048_kernel = {.name = "add_batchnorm_relu_backward_sums_12544x2048", .blocks = 256, .threads = 256};
 static NnrKernel add_batchnorm_relu_backward_sums_50176x1024_kernel = {.name = "add_batchnorm_relu_backward_sums_50176x1024", .blocks = 264, .threads = 256};
 static NnrKernel add_batchnorm_relu_backward_sums_200704x512_kernel = {.name = "add_batchnorm_relu_backward_sums_200704x512", .blocks = 264, .threads = 256};
 static NnrKernel add_batchnorm_relu_backward_sums_802816x256_kernel = {.name = "add_batchnorm_relu_backward_sums_802816x256", .blocks = 264, .threads = 256};
-static void add_batchnorm_relu_backward_sums(NnrKernel *kernel, const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt_2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+static void add_batchnorm_relu_backward_sums(NnrKernel *kernel, const float *dy, const float *conv_dgrad, const float *conv, const float *mean, const float *scale, const float *bias, const float *conv_2, const float *mean_2, const float *scale_2, const float *bias_2, const float *rstd, const float *rstd_2, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *centred_scale_2, float *shift_2, float *dweight_2, float *dy_sum_2, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt_2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+	nnr_launch(kernel, (void *[]){&dy, &conv_dgrad, &conv, &mean, &scale, &bias, &conv_2, &mean_2, &scale_2, &bias_2, &rstd, &rstd_2, &dx, &centred_scale, &shift, &dweight, &dy_sum, &centred_scale_2, &shift_2, &dweight_2, &dy_sum_2, &partial});
 }
 
 static NnrKernel batchnorm_backward_12544x2048_2_kernel = {.name = "batchnorm_backward_12544x2048_2", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_backward_50176x1024_2_kernel = {.name = "batchnorm_backward_50176x1024_2", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_backward_200704x512_2_kernel = {.name = "batchnorm_backward_200704x512_2", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_backward_802816x256_2_kernel = {.name = "batchnorm_backward_802816x256_2", .blocks = 200704, .threads = 256};
-static void batchnorm_backward_2(NnrKernel *kernel, float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void batchnorm_backward_2(NnrKernel *kernel, float *dy, const float *scale, const float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
-	nnr_launch(kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+	nnr_launch(kernel, (void *[]){&dy, &scale, &conv, &mean, &centred_scale, &shift});
 }
 
 static NnrKernel relu_conv_add_batchnorm_backward_sums_256x14x14x1024_kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x14x14x1024", .blocks = 264, .threads = 256};
 static NnrKernel relu_conv_add_batchnorm_backward_sums_256x28x28x512_kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x28x28x512", .blocks = 264, .threads = 256};
 static NnrKernel relu_conv_add_batchnorm_backward_sums_256x56x56x256_kernel = {.name = "relu_conv_add_batchnorm_backward_sums_256x56x56x256", .blocks = 264, .threads = 256};
-static void relu_conv_add_batchnorm_backward_sums(NnrKernel *kernel, const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void relu_conv_add_batchnorm_backward_sums(NnrKernel *kernel, const uint8_t *positive, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *mean, const float *scale, const float *rstd, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&positive, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	nnr_launch(kernel, (void *[]){&positive, &conv_dgrad, &conv_dgrad_2, &conv, &mean, &scale, &rstd, &dx, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
 static NnrKernel add_relu_batchnorm_backward_sums_50176x1024_kernel = {.name = "add_relu_batchnorm_backward_sums_50176x1024", .blocks = 264, .threads = 256};
 static NnrKernel add_relu_batchnorm_backward_sums_200704x512_kernel = {.name = "add_relu_batchnorm_backward_sums_200704x512", .blocks = 264, .threads = 256};
 static NnrKernel add_relu_batchnorm_backward_sums_802816x256_kernel = {.name = "add_relu_batchnorm_backward_sums_802816x256", .blocks = 264, .threads = 256};
-static void add_relu_batchnorm_backward_sums(NnrKernel *kernel, const float *select, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_relu_batchnorm_backward_sums(NnrKernel *kernel, const float *dy, const float *conv_dgrad, const uint8_t *positive, const float *conv, const float *mean, const float *scale, const float *rstd, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&select, &conv_dgrad, &positive, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	nnr_launch(kernel, (void *[]){&dy, &conv_dgrad, &positive, &conv, &mean, &scale, &rstd, &dx, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
-static void add_backward_batchnorm_backward_relu_sums_802816x64(const float *conv_dgrad, const float *conv_dgrad_2, const float *select, const float *add, const float *mul, const float *bias, const float *rsqrt_, float *add_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_backward_batchnorm_backward_relu_sums_802816x64(const float *conv_dgrad, const float *conv_dgrad_2, const float *select, const float *mean, const float *scale, const float *bias, const float *rstd, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_backward_batchnorm_backward_relu_sums_802816x64", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &select, &add, &mul, &bias, &rsqrt_, &add_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &select, &mean, &scale, &bias, &rstd, &dx, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
 static NnrKernel sgd_25557032_kernel = {.name = "sgd_25557032", .blocks = 33, .threads = 1024};
@@ -372,16 +388,10 @@ static void sgd(NnrKernel *kernel, float *params, const float *pack, float *mome
 	nnr_launch(kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-static void maxpool_batchnorm_backward_256x112x112x64(const float *dy, const uint8_t *place, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void maxpool_batchnorm_backward_256x112x112x64(const float *dy, const uint8_t *place, const float *scale, float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
 	static NnrKernel kernel = {.name = "maxpool_batchnorm_backward_256x112x112x64", .blocks = 51984, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&dy, &place, &mul, &conv, &add, &mul_2, &mul_3});
-}
-
-static void conv_backward_264x64x7x7x3(const float *x, const float *dy, float *dw)
-{
-	static NnrKernel kernel = {.name = "conv_backward_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
-	nnr_launch(&kernel, (void *[]){&x, &dy, &dw});
+	nnr_launch(&kernel, (void *[]){&dy, &place, &scale, &conv, &mean, &centred_scale, &shift});
 }
 
 static void conv_backward_264x9408(const float *conv_wgrad_parts, float *sum, float *partial)
@@ -396,61 +406,32 @@ static NnrKernel batchnorm_folded_128_kernel = {.name = "batchnorm_folded_128", 
 static NnrKernel batchnorm_folded_512_2_kernel = {.name = "batchnorm_folded_512_2", .blocks = 1, .threads = 256};
 static NnrKernel batchnorm_folded_1024_2_kernel = {.name = "batchnorm_folded_1024_2", .blocks = 1, .threads = 256};
 static NnrKernel batchnorm_folded_2048_2_kernel = {.name = "batchnorm_folded_2048_2", .blocks = 2, .threads = 256};
-static void batchnorm_folded(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void batchnorm_folded(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, float *scale, float *folded_bias)
 {
-	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
-}
-
-static NnrKernel batchnorm_folded_64x147_kernel = {.name = "batchnorm_folded_64x147", .blocks = 37, .threads = 256};
-static NnrKernel batchnorm_folded_64x64_kernel = {.name = "batchnorm_folded_64x64", .blocks = 4, .threads = 256};
-static NnrKernel batchnorm_folded_64x576_kernel = {.name = "batchnorm_folded_64x576", .blocks = 36, .threads = 256};
-static NnrKernel batchnorm_folded_256x64_kernel = {.name = "batchnorm_folded_256x64", .blocks = 16, .threads = 256};
-static NnrKernel batchnorm_folded_64x256_kernel = {.name = "batchnorm_folded_64x256", .blocks = 16, .threads = 256};
-static NnrKernel batchnorm_folded_128x256_kernel = {.name = "batchnorm_folded_128x256", .blocks = 32, .threads = 256};
-static NnrKernel batchnorm_folded_128x1152_kernel = {.name = "batchnorm_folded_128x1152", .blocks = 144, .threads = 256};
-static NnrKernel batchnorm_folded_512x128_kernel = {.name = "batchnorm_folded_512x128", .blocks = 64, .threads = 256};
-static NnrKernel batchnorm_folded_512x256_kernel = {.name = "batchnorm_folded_512x256", .blocks = 128, .threads = 256};
-static NnrKernel batchnorm_folded_128x512_kernel = {.name = "batchnorm_folded_128x512", .blocks = 64, .threads = 256};
-static NnrKernel batchnorm_folded_256x512_kernel = {.name = "batchnorm_folded_256x512", .blocks = 128, .threads = 256};
-static NnrKernel batchnorm_folded_256x2304_kernel = {.name = "batchnorm_folded_256x2304", .blocks = 576, .threads = 256};
-static NnrKernel batchnorm_folded_1024x256_kernel = {.name = "batchnorm_folded_1024x256", .blocks = 256, .threads = 256};
-static NnrKernel batchnorm_folded_1024x512_kernel = {.name = "batchnorm_folded_1024x512", .blocks = 512, .threads = 256};
-static NnrKernel batchnorm_folded_256x1024_kernel = {.name = "batchnorm_folded_256x1024", .blocks = 256, .threads = 256};
-static NnrKernel batchnorm_folded_512x1024_kernel = {.name = "batchnorm_folded_512x1024", .blocks = 512, .threads = 256};
-static NnrKernel batchnorm_folded_512x4608_kernel = {.name = "batchnorm_folded_512x4608", .blocks = 2304, .threads = 256};
-static NnrKernel batchnorm_folded_2048x512_kernel = {.name = "batchnorm_folded_2048x512", .blocks = 1024, .threads = 256};
-static NnrKernel batchnorm_folded_2048x1024_kernel = {.name = "batchnorm_folded_2048x1024", .blocks = 2048, .threads = 256};
-static NnrKernel batchnorm_folded_512x2048_kernel = {.name = "batchnorm_folded_512x2048", .blocks = 1024, .threads = 256};
-static void batchnorm_folded_2(NnrKernel *kernel, const float *weight, const float *mul, float *round_tf32)
-{
-	nnr_launch(kernel, (void *[]){&weight, &mul, &round_tf32});
+	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &scale, &folded_bias});
 }
 
 static NnrKernel batchnorm_folded_256_kernel = {.name = "batchnorm_folded_256", .blocks = 1, .threads = 256};
 static NnrKernel batchnorm_folded_512_kernel = {.name = "batchnorm_folded_512", .blocks = 1, .threads = 256};
 static NnrKernel batchnorm_folded_1024_kernel = {.name = "batchnorm_folded_1024", .blocks = 1, .threads = 256};
 static NnrKernel batchnorm_folded_2048_kernel = {.name = "batchnorm_folded_2048", .blocks = 2, .threads = 256};
-static void batchnorm_folded_3(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
+static void batchnorm_folded_2(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *scale, float *scale_2, float *folded_bias)
 {
-	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
+	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &scale, &scale_2, &folded_bias});
 }
 
-static void round_tf32_2048000(const float *weight, float *round_tf32)
+static NnrKernel round_tf32_2048000_kernel = {.name = "round_tf32_2048000", .blocks = 2000, .threads = 256};
+static NnrKernel maxpool_round_tf32_256x56x56x64_kernel = {.name = "maxpool_round_tf32_256x56x56x64", .blocks = 50176, .threads = 256};
+static void round_tf32_any_size(NnrKernel *kernel, const float *weight, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "round_tf32_2048000", .blocks = 2000, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
+	nnr_launch(kernel, (void *[]){&weight, &round_tf32});
 }
 
-static void conv_bias_relu_256x112x112x64(const float *x, const float *w, const float *bias, float *relu)
+static NnrKernel conv_bias_relu_256x112x112x64_kernel = {.name = "conv_bias_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
+static NnrKernel bias_add_relu_avgpool_256x49x2048_kernel = {.name = "bias_add_relu_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
+static void conv_bias_relu(NnrKernel *kernel, const float *x, const float *w, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "conv_bias_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
-	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
-}
-
-static void maxpool_round_tf32_256x56x56x64(const float *x, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "maxpool_round_tf32_256x56x56x64", .blocks = 50176, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&x, &round_tf32});
+	nnr_launch(kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
 /* relu((conv(x, w) + bias))
@@ -516,7 +497,7 @@ static NnrKernel conv_bias_relu_256x7x7x512_3_behind = {.name = "bias_relu_12544
 static const NnrConvShape conv_bias_relu_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_3_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_3_plan;
-static void conv_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu_2(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
 {
 	nnr_cudnn_conv_epilogue(plan, shape, epilogue, NNR_F32, x, w, NULL, bias, y);
 }
@@ -569,16 +550,10 @@ static void conv_bias_add_relu(const NnrConvShape *shape, const NnrEpilogue *epi
 	nnr_cudnn_conv_epilogue(plan, shape, epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
-static void bias_add_relu_avgpool_256x49x2048(const float *conv, const float *bias, const float *relu, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "bias_add_relu_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu, &round_tf32});
-}
-
-static void bias_cross_entropy_top1_256x1000(const float *matmul, const float *bias, const int32_t *label, float *add, float *sum, float *lt)
+static void bias_cross_entropy_top1_256x1000(const float *matmul, const float *bias, const int32_t *label, float *dense, float *cross_entropy, float *is_right)
 {
 	static NnrKernel kernel = {.name = "bias_cross_entropy_top1_256x1000", .blocks = 32, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &sum, &lt});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &dense, &cross_entropy, &is_right});
 }
 
 /* matmul(a, b) + bias
@@ -600,12 +575,12 @@ struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
-	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
-	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
-	        rsqrt_3, mul_3, partial_3, conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
-	        conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias, x_2;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
+	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3,
+	        rstd_3, scale_3, partial_3, conv_bn_4_conv_weight, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var,
+	        conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_bias, x_2;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4, *kernel_5, *kernel_6;
 };
 static const struct bottleneck_forward bottleneck_forward_at[4] = {
@@ -649,90 +624,96 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
+	conv_any_size_2(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const add = (float *)(m->arena + at->add);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
+	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)))");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu_round_tf32(at->kernel_2, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size_2(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel_3, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
+	batchnorm_statistics(at->kernel_3, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu_round_tf32(at->kernel_4, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu_round_tf32(at->kernel_4, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
-	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size_2(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
-	batchnorm_statistics(at->kernel_5, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
+	batchnorm_statistics(at->kernel_5, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:7  conv(x, conv_bn_4_conv_weight)");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
-	conv_any_size(at->shape_4, at->plan_4, x, conv_bn_4_conv_weight, conv_4);
+	conv_any_size_2(at->shape_4, at->plan_4, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step_of(at->name, at->step + 9, "residual.net:9  batchnorm_statistics of conv_bn_4");
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
-	float *const add_4 = (float *)(m->arena + at->add_4);
-	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const mean_4 = (float *)(m->arena + at->mean_4);
+	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [135168]  540.7 kB
-	batchnorm_statistics(at->kernel_5, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, add_4, rsqrt_4, mul_4, partial_4);
+	batchnorm_statistics(at->kernel_5, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
 	nnr_step_of(at->name, at->step + 10, "residual.net:9,28  batchnorm_add_relu");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
-	batchnorm_add_relu(at->kernel_6, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, conv_4, add_4, mul_4, conv_bn_4_batchnorm_bias, x_2);
+	batchnorm_add_relu(at->kernel_6, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, conv_4, mean_4, scale_4, conv_bn_4_batchnorm_bias, x_2);
 }
 
-/* 9 calls, 8 times: bottleneck_2, bottleneck_5, bottleneck_6, bottleneck_9, bottleneck_10, bottleneck_11 ... */
+/* 9 calls, 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_forward_2 {
 	const char *name;
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
-	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
-	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
-	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias, x_2, positive;
+	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
+	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
+	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, conv_bn_2_batchnorm_bias, relu_2,
+	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
+	        mean_3, rstd_3, scale_3, partial_3, conv_bn_3_batchnorm_bias, x_2, positive;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 };
-static const struct bottleneck_forward_2 bottleneck_forward_2_at[8] = {
+static const struct bottleneck_forward_2 bottleneck_forward_2_at[12] = {
 	{"bottleneck_2", 16, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
 	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 2466250752, 332544, 14797504512, 5632, 5888, 102017280, 22658218432,
 	        22658218688, 22658218944, 3288334336, 102017536, 15003025408, 398080, 15208546304, 6144, 6400, 102017792, 22658219200, 22658219456,
 	        22658219712, 102018048, 15414067200, 545536, 3288334336, 6656, 7680, 102018304, 22658191552, 22658192576, 22658193600, 4110417920,
 	        102019328, 4110417920, 15619588096, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
 	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_backward_802816x256_kernel},
+	{"bottleneck_3", 25, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
+	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072, 15825108992, 8704, 8960, 102020352, 22658219968,
+	        22658220224, 22658220480, 4932501504, 102020608, 16030629888, 676608, 16236150784, 9216, 9472, 102020864, 22658220736, 22658220992,
+	        22658221248, 102021120, 16441671680, 824064, 4932501504, 9728, 10752, 102021376, 22658194624, 22658195648, 22658196672, 5754585088,
+	        102022400, 5754585088, 8220835840, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
+	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_backward_round_tf32_802816x256_kernel},
 	{"bottleneck_5", 45, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
 	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 10276044800, 2396928, 19062063104, 22016, 22528,
 	        102033664, 22658206912, 22658207424, 22658207936, 6987710464, 102034176, 19164823552, 2659072, 19267584000, 23040, 23552, 102034688,
@@ -747,6 +728,13 @@ static const struct bottleneck_forward_2 bottleneck_forward_2_at[8] = {
 	        22658175168, 22658177216, 6987710464, 102043904, 11920211968, 19986907136, &batchnorm_statistics_200704x128_kernel,
 	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
 	        &batchnorm_add_relu_backward_200704x512_kernel},
+	{"bottleneck_7", 63, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11920211968, 4625152, 20089667584, 34304, 34816,
+	        102045952, 22658213056, 22658213568, 22658214080, 6987710464, 102046464, 20192428032, 4887296, 20295188480, 35328, 35840, 102046976,
+	        22658214592, 22658215104, 22658215616, 102047488, 20397948928, 5477120, 12331253760, 36352, 38400, 102048000, 22658179264,
+	        22658181312, 22658183360, 6987710464, 102050048, 12742295552, 7809794048, &batchnorm_statistics_200704x128_kernel,
+	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
+	        &batchnorm_add_relu_backward_round_tf32_200704x512_kernel},
 	{"bottleneck_9", 83, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 17263755264, 11768576, 21373640896, 60928, 61952,
 	        102072576, 21018800128, 21018801152, 21018802176, 7193231360, 102073600, 21425021120, 12817152, 21476401344, 62976, 64000,
@@ -771,98 +759,6 @@ static const struct bottleneck_forward_2 bottleneck_forward_2_at[8] = {
 	        102111488, 21018821632, 21018822656, 21018823680, 102112512, 22144344256, 28545792, 18085838848, 101888, 105984, 102113536,
 	        21018779648, 21018783744, 21018787840, 7193231360, 102117632, 13153337344, 18651021312, &batchnorm_statistics_50176x256_kernel,
 	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel, &batchnorm_add_relu_backward_50176x1024_kernel},
-	{"bottleneck_15", 139, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
-	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064, 22452625600, 163328, 165376, 102174976, 7555354624,
-	        7555356672, 7555358720, 7295991808, 102177024, 22478315712, 62362368, 22504005824, 167424, 169472, 102179072, 7555360768,
-	        7555362816, 7555364864, 102181120, 22529695936, 71799552, 8015314944, 171520, 179712, 102183168, 7555301376, 7555309568, 7555317760,
-	        7295991808, 102191360, 8118075392, 7501512704, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
-	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_12544x2048_kernel},
-};
-static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
-{
-	const struct bottleneck_forward_2 *const at = &bottleneck_forward_2_at[i];
-	nnr_step_of(at->name, at->step, "residual.net:7  conv(x, conv_bn_conv_weight)");
-	float *const x = (float *)(m->arena + at->x);
-	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
-	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
-	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
-	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const add = (float *)(m->arena + at->add);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul = (float *)(m->arena + at->mul);
-	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
-	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
-	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
-	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
-	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
-	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
-	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
-	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
-	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
-	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu_round_tf32(at->kernel_2, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
-	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
-	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
-	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
-	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
-	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
-	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
-	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
-	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
-	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
-	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward");
-	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
-	float *const x_2 = (float *)(m->arena + at->x_2);
-	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
-	batchnorm_add_relu_backward(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
-}
-
-/* 9 calls, 4 times: bottleneck_3, bottleneck_7, bottleneck_13, bottleneck_16 */
-struct bottleneck_forward_3 {
-	const char *name;
-	int step;
-	const NnrConvShape *shape, *shape_2, *shape_3;
-	NnrPlan **plan, **plan_2, **plan_3;
-	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_,
-	        mul, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
-	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, conv_bn_2_batchnorm_bias, relu_2,
-	        conv_bn_3_conv_weight, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3,
-	        rsqrt_3, mul_3, partial_3, conv_bn_3_batchnorm_bias, x_2, positive;
-	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-};
-static const struct bottleneck_forward_3 bottleneck_forward_3_at[4] = {
-	{"bottleneck_3", 25, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x64_3_plan,
-	        &conv_256x56x56x64_2_plan, &conv_256x56x56x256_plan, 4110417920, 611072, 15825108992, 8704, 8960, 102020352, 22658219968,
-	        22658220224, 22658220480, 4932501504, 102020608, 16030629888, 676608, 16236150784, 9216, 9472, 102020864, 22658220736, 22658220992,
-	        22658221248, 102021120, 16441671680, 824064, 4932501504, 9728, 10752, 102021376, 22658194624, 22658195648, 22658196672, 5754585088,
-	        102022400, 5754585088, 8220835840, &batchnorm_statistics_802816x64_kernel, &batchnorm_relu_round_tf32_802816x64_kernel,
-	        &batchnorm_statistics_802816x256_kernel, &batchnorm_add_relu_backward_round_tf32_802816x256_kernel},
-	{"bottleneck_7", 63, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
-	        &conv_256x28x28x128_2_plan, &conv_256x28x28x128_3_plan, &conv_256x28x28x512_plan, 11920211968, 4625152, 20089667584, 34304, 34816,
-	        102045952, 22658213056, 22658213568, 22658214080, 6987710464, 102046464, 20192428032, 4887296, 20295188480, 35328, 35840, 102046976,
-	        22658214592, 22658215104, 22658215616, 102047488, 20397948928, 5477120, 12331253760, 36352, 38400, 102048000, 22658179264,
-	        22658181312, 22658183360, 6987710464, 102050048, 12742295552, 7809794048, &batchnorm_statistics_200704x128_kernel,
-	        &batchnorm_relu_round_tf32_200704x128_kernel, &batchnorm_statistics_200704x512_kernel,
-	        &batchnorm_add_relu_backward_round_tf32_200704x512_kernel},
 	{"bottleneck_13", 119, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
 	        &conv_256x14x14x256_2_plan, &conv_256x14x14x256_3_plan, &conv_256x14x14x1024_plan, 13153337344, 29594368, 22195724480, 110080,
 	        111104, 102121728, 7707324416, 7707325440, 7707326464, 7193231360, 102122752, 22247104704, 30642944, 22298484928, 112128, 113152,
@@ -870,6 +766,12 @@ static const struct bottleneck_forward_3 bottleneck_forward_3_at[4] = {
 	        7707308032, 7707312128, 7193231360, 102129920, 18291359744, 7604273152, &batchnorm_statistics_50176x256_kernel,
 	        &batchnorm_relu_round_tf32_50176x256_kernel, &batchnorm_statistics_50176x1024_kernel,
 	        &batchnorm_add_relu_backward_round_tf32_50176x1024_kernel},
+	{"bottleneck_15", 139, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 7912554496, 58168064, 22452625600, 163328, 165376, 102174976, 7555354624,
+	        7555356672, 7555358720, 7295991808, 102177024, 22478315712, 62362368, 22504005824, 167424, 169472, 102179072, 7555360768,
+	        7555362816, 7555364864, 102181120, 22529695936, 71799552, 8015314944, 171520, 179712, 102183168, 7555301376, 7555309568, 7555317760,
+	        7295991808, 102191360, 8118075392, 7501512704, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
+	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_12544x2048_kernel},
 	{"bottleneck_16", 148, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
 	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 102199552, 7322222592,
 	        7322224640, 7322226688, 7295991808, 102201600, 22581076160, 80188160, 22606766272, 192000, 194048, 102203648, 7322228736,
@@ -878,62 +780,62 @@ static const struct bottleneck_forward_3 bottleneck_forward_3_at[4] = {
 	        &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
 	        &batchnorm_add_relu_backward_avgpool_256x49x2048_kernel},
 };
-static void bottleneck_forward_3(const NnrMemory *m, int64_t i)
+static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 {
-	const struct bottleneck_forward_3 *const at = &bottleneck_forward_3_at[i];
+	const struct bottleneck_forward_2 *const at = &bottleneck_forward_2_at[i];
 	nnr_step_of(at->name, at->step, "residual.net:7  conv(x, conv_bn_conv_weight)");
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
+	conv_any_size_2(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
-	float *const add = (float *)(m->arena + at->add);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - add) * mul) + conv_bn_batchnorm_bias)))");
+	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)))");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu_round_tf32(at->kernel_2, conv, add, mul, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu_round_tf32(at->kernel_2, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size_2(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, add_2, rsqrt_2, mul_2, partial_2);
+	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu_round_tf32(at->kernel_2, conv_2, add_2, mul_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu_round_tf32(at->kernel_2, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size_2(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
-	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, add_3, rsqrt_3, mul_3, partial_3);
-	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward_round_tf32");
+	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
-	batchnorm_add_relu_backward_round_tf32(at->kernel_4, conv_3, add_3, mul_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
+	batchnorm_add_relu_backward(at->kernel_4, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
 }
 
 /* 4 calls, 6 times: bottleneck_16.conv_bn_2, bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_5.conv_bn_2, bottleneck_4.conv_bn_2, bottleneck.conv_bn_2 */
@@ -941,8 +843,8 @@ struct conv_bn_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2;
-	size_t conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial, relu, conv_dweight,
-	        conv_weight;
+	size_t conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial, relu,
+	        conv_dweight, conv_weight;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
@@ -977,19 +879,19 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	const struct conv_bn_backward *const at = &conv_bn_backward_at[i];
 	nnr_step_of(at->name, at->step, "residual.net:9,24  batchnorm_relu_backward_sums of bottleneck_16");
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const batchnorm_bias = (float *)(m->params + at->batchnorm_bias);
-	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
+	float *const drelu = (float *)(m->arena + at->drelu);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
 	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
 	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_relu_backward_sums(at->kernel, conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
+	batchnorm_relu_backward_sums(at->kernel, conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9,24  batchnorm_relu_backward of bottleneck_16");
-	batchnorm_relu_backward(at->kernel_2, conv, add, mul, batchnorm_bias, conv_dgrad, mul_2, mul_3);
+	batchnorm_relu_backward(at->kernel_2, conv, mean, scale, batchnorm_bias, drelu, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_wgrad(relu, dconv)");
 	float *const relu = (float *)(m->arena + at->relu);
@@ -999,8 +901,8 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
-	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad_2);
+	float *const drelu_2 = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, drelu_2);
 }
 
 /* 12 calls, 3 times: bottleneck_15, bottleneck_9, bottleneck_2 */
@@ -1008,13 +910,13 @@ struct bottleneck_backward {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, conv_dgrad, conv_2, add_2, mul_4,
-	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
-	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight,
-	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, conv_4, add_4, mul_10,
-	        bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut,
-	        mul_12, mul_13, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_14, mul_15,
-	        bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3;
+	size_t dy, scale, conv, mean, centred_scale, shift, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, drelu, conv_2, mean_2, scale_2,
+	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, rstd_2, conv_bn_batchnorm_dweight,
+	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, conv_4, mean_4, scale_4,
+	        bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, mean_5, scale_5, bottleneck_14_conv_bn_4_batchnorm_bias, rstd_3, rstd_4, dshortcut,
+	        centred_scale_4, shift_4, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, centred_scale_5,
+	        shift_5, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
@@ -1054,14 +956,14 @@ static const struct bottleneck_backward bottleneck_backward_at[3] = {
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
 	const struct bottleneck_backward *const at = &bottleneck_backward_at[i];
-	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dy * mul) + (((conv - add) * mul_2) + mul_3)))");
+	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))");
 	float *const dy = (float *)(m->arena + at->dy);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
-	batchnorm_backward(at->kernel, dy, mul, conv, add, mul_2, mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
+	batchnorm_backward(at->kernel, dy, scale, conv, mean, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 1, "residual.net:7  conv_wgrad(relu, dconv)");
 	float *const relu = (float *)(m->arena + at->relu);
@@ -1071,22 +973,22 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
-	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, conv_dgrad);
+	float *const drelu = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul_5 = (float *)(m->arena + at->mul_5);
-	float *const mul_6 = (float *)(m->arena + at->mul_6);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const centred_scale_2 = (float *)(m->arena + at->centred_scale_2);
+	float *const shift_2 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_relu_backward_sums(at->kernel_2, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
+	batchnorm_relu_backward_sums(at->kernel_2, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
-	batchnorm_relu_backward(at->kernel_3, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, mul_5, mul_6);
+	batchnorm_relu_backward(at->kernel_3, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 5, "residual.net:7  conv_wgrad(relu_2, dconv_2)");
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
@@ -1096,22 +998,22 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
-	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, conv_dgrad_2);
+	float *const drelu_2 = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const mul_7 = (float *)(m->arena + at->mul_7);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_8 = (float *)(m->arena + at->mul_5);
-	float *const mul_9 = (float *)(m->arena + at->mul_6);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const centred_scale_3 = (float *)(m->arena + at->centred_scale_2);
+	float *const shift_3 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_relu_backward_sums(at->kernel_2, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_2, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
+	batchnorm_relu_backward_sums(at->kernel_2, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
-	batchnorm_relu_backward(at->kernel_3, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, mul_8, mul_9);
+	batchnorm_relu_backward(at->kernel_3, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 9, "residual.net:7  conv_wgrad(x, dconv_3)");
 	float *const x = (float *)(m->arena + at->x);
@@ -1121,30 +1023,30 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
-	float *const conv_dgrad_3 = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad_3);
+	float *const conv_dgrad = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, at->step + 11, "residual.net:7,9,28  add_batchnorm_relu_backward_sums");
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
-	float *const add_4 = (float *)(m->arena + at->add_4);
-	float *const mul_10 = (float *)(m->arena + at->mul_10);
+	float *const mean_4 = (float *)(m->arena + at->mean_4);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + at->bottleneck_14_conv_bn_3_batchnorm_bias);
 	float *const conv_5 = (float *)(m->arena + at->conv_5);
-	float *const add_5 = (float *)(m->arena + at->add_5);
-	float *const mul_11 = (float *)(m->arena + at->mul_11);
+	float *const mean_5 = (float *)(m->arena + at->mean_5);
+	float *const scale_5 = (float *)(m->arena + at->scale_5);
 	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + at->bottleneck_14_conv_bn_4_batchnorm_bias);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
-	float *const rsqrt_4 = (float *)(m->arena + at->rsqrt_4);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
+	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
 	float *const dshortcut = (float *)(m->arena + at->dshortcut);
-	float *const mul_12 = (float *)(m->arena + at->mul_12);
-	float *const mul_13 = (float *)(m->arena + at->mul_13);
+	float *const centred_scale_4 = (float *)(m->arena + at->centred_scale_4);
+	float *const shift_4 = (float *)(m->arena + at->shift_4);
 	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dweight);
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dbias);
-	float *const mul_14 = (float *)(m->arena + at->mul_14);
-	float *const mul_15 = (float *)(m->arena + at->mul_15);
+	float *const centred_scale_5 = (float *)(m->arena + at->centred_scale_5);
+	float *const shift_5 = (float *)(m->arena + at->shift_5);
 	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->bottleneck_14_conv_bn_3_batchnorm_dweight);
 	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + at->bottleneck_14_conv_bn_4_batchnorm_dbias_2);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	add_batchnorm_relu_backward_sums(at->kernel_4, dy, conv_dgrad_3, conv_4, add_4, mul_10, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_11, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt_3, rsqrt_4, dshortcut, mul_12, mul_13, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_14, mul_15, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3);
+	add_batchnorm_relu_backward_sums(at->kernel_4, dy, conv_dgrad, conv_4, mean_4, scale_4, bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, mean_5, scale_5, bottleneck_14_conv_bn_4_batchnorm_bias, rstd_3, rstd_4, dshortcut, centred_scale_4, shift_4, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, centred_scale_5, shift_5, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3);
 }
 
 /* 3 calls, 4 times: bottleneck_14.conv_bn_4, bottleneck_5.conv_bn_3, bottleneck_4.conv_bn_4, bottleneck.conv_bn_4 */
@@ -1152,7 +1054,7 @@ struct conv_bn_backward_2 {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel;
-	size_t dshortcut, mul, conv, add, mul_2, mul_3, x, conv_dweight, conv_weight, conv_dgrad;
+	size_t dshortcut, scale, conv, mean, centred_scale, shift, x, conv_dweight, conv_weight, conv_dgrad;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
@@ -1173,14 +1075,14 @@ static const struct conv_bn_backward_2 conv_bn_backward_2_at[4] = {
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward_2 *const at = &conv_bn_backward_2_at[i];
-	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dshortcut * mul) + (((conv - add) * mul_2) + mul_3)))");
+	nnr_step_of(at->name, at->step, "residual.net:9  batchnorm_backward");
 	float *const dshortcut = (float *)(m->arena + at->dshortcut);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
-	batchnorm_backward(at->kernel, dshortcut, mul, conv, add, mul_2, mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
+	batchnorm_backward(at->kernel, dshortcut, scale, conv, mean, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 1, "residual.net:7  conv_wgrad(x, dconv)");
 	float *const x = (float *)(m->arena + at->x);
@@ -1199,7 +1101,7 @@ struct conv_bn_backward_3 {
 	const char *name;
 	int step, branch;
 	NnrKernel *kernel;
-	size_t dshortcut, mul, conv, add, mul_2, mul_3, relu, conv_dweight, conv_weight;
+	size_t dshortcut, scale, conv, mean, centred_scale, shift, relu, conv_dweight, conv_weight;
 	const NnrConvShape *shape, *shape_2;
 	NnrPlan **plan, **plan_2;
 };
@@ -1220,14 +1122,14 @@ static const struct conv_bn_backward_3 conv_bn_backward_3_at[4] = {
 static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 {
 	const struct conv_bn_backward_3 *const at = &conv_bn_backward_3_at[i];
-	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dshortcut * mul) + (((conv - add) * mul_2) + mul_3)))");
+	nnr_step_of(at->name, at->step, "residual.net:9  batchnorm_backward");
 	float *const dshortcut = (float *)(m->arena + at->dshortcut);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
-	batchnorm_backward_2(at->kernel, dshortcut, mul, conv, add, mul_2, mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
+	batchnorm_backward_2(at->kernel, dshortcut, scale, conv, mean, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 1, "residual.net:7  conv_wgrad(relu, dconv)");
 	float *const relu = (float *)(m->arena + at->relu);
@@ -1237,14 +1139,14 @@ static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
-	float *const conv_dgrad = (float *)(m->arena + at->conv);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
+	float *const drelu = (float *)(m->arena + at->conv);
+	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, drelu);
 }
 
 /* 12 calls, 4 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10 */
 struct bottleneck_backward_2 {
 	const char *name;
-	size_t dy, mul, conv, mul_2, add_2, x, conv_4, dy_2, mul_11, partial_3;
+	size_t dy, scale, conv, centred_scale, mean_2, x, conv_4, dy_2, centred_scale_4, partial_3;
 };
 static const struct bottleneck_backward_2 bottleneck_backward_2_at[4] = {
 	{"bottleneck_13", 7398752256, 7707312128, 13358858240, 7707316224, 7707327488, 13153337344, 18085838848, 7604273152, 21018791936,
@@ -1259,14 +1161,14 @@ static const struct bottleneck_backward_2 bottleneck_backward_2_at[4] = {
 static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 {
 	const struct bottleneck_backward_2 *const at = &bottleneck_backward_2_at[i];
-	nnr_step_of(at->name, 203 + i * 12, "residual.net:9  round_tf32(((dy * mul) + (((conv - add) * mul_2) + mul_3)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step_of(at->name, 203 + i * 12, "residual.net:9  round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	float *const dy = (float *)(m->arena + at->dy);                                         // [256,14,14,1024]  205.5 MB
-	float *const mul = (float *)(m->arena + at->mul);                                       // [1,1,1,1024]  4.1 kB
+	float *const scale = (float *)(m->arena + at->scale);                                   // [1,1,1,1024]  4.1 kB
 	float *const conv = (float *)(m->arena + at->conv);                                     // [256,14,14,1024]  205.5 MB
-	float *const add = (float *)(m->arena + at->mul - 8192);                                // [1,1,1,1024]  4.1 kB
-	float *const mul_2 = (float *)(m->arena + at->mul_2);                                   // [1,1,1,1024]  4.1 kB
-	float *const mul_3 = (float *)(m->arena + at->mul_2 + 4096);                            // [1,1,1,1024]  4.1 kB
-	batchnorm_backward(&batchnorm_backward_50176x1024_kernel, dy, mul, conv, add, mul_2, mul_3);
+	float *const mean = (float *)(m->arena + at->scale - 8192);                             // [1,1,1,1024]  4.1 kB
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);                   // [1,1,1,1024]  4.1 kB
+	float *const shift = (float *)(m->arena + at->centred_scale + 4096);                    // [1,1,1,1024]  4.1 kB
+	batchnorm_backward(&batchnorm_backward_50176x1024_kernel, dy, scale, conv, mean, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 204 + i * 12, "residual.net:7  conv_wgrad(relu, dconv)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	float *const relu = (float *)(m->arena + 22349865152 - i * 205520896);                  // [256,14,14,256]  51.4 MB
@@ -1276,22 +1178,22 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	nnr_branch_end(12 + i * 3);
 	nnr_step_of(at->name, 205 + i * 12, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 33002240 - i * 4456448);     // [1024,1,1,256]  1.0 MB
-	float *const conv_dgrad = (float *)(m->arena + 7193231360);                             // [256,14,14,256]  51.4 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_shape, &conv_dgrad_256x14x14x256_plan, dconv, conv_bn_3_conv_weight, conv_dgrad);
+	float *const drelu = (float *)(m->arena + 7193231360);                                  // [256,14,14,256]  51.4 MB
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_shape, &conv_dgrad_256x14x14x256_plan, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, 206 + i * 12, "residual.net:9,24  batchnorm_relu_backward_sums  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	float *const conv_2 = (float *)(m->arena + 22298484928 - i * 205520896);                // [256,14,14,256]  51.4 MB
-	float *const add_2 = (float *)(m->arena + at->add_2);                                   // [1,1,1,256]  1.0 kB
-	float *const mul_4 = (float *)(m->arena + at->add_2 + 2048);                            // [1,1,1,256]  1.0 kB
+	float *const mean_2 = (float *)(m->arena + at->mean_2);                                 // [1,1,1,256]  1.0 kB
+	float *const scale_2 = (float *)(m->arena + at->mean_2 + 2048);                         // [1,1,1,256]  1.0 kB
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800 - i * 12288);   // [256]  1.0 kB
-	float *const rsqrt_ = (float *)(m->arena + at->add_2 + 1024);                           // [1,1,1,256]  1.0 kB
-	float *const mul_5 = (float *)(m->arena + 7245152256);                                  // [1,1,1,256]  1.0 kB
-	float *const mul_6 = (float *)(m->arena + 7245153280);                                  // [1,1,1,256]  1.0 kB
+	float *const rstd = (float *)(m->arena + at->mean_2 + 1024);                            // [1,1,1,256]  1.0 kB
+	float *const centred_scale_2 = (float *)(m->arena + 7245152256);                        // [1,1,1,256]  1.0 kB
+	float *const shift_2 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840 - i * 12288); // [256]  1.0 kB
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864 - i * 12288); // [256]  1.0 kB
 	float *const partial = (float *)(m->arena + 7244611584);                                // [135168]  540.7 kB
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, 207 + i * 12, "residual.net:9,24  batchnorm_relu_backward  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, mul_5, mul_6);
+	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 208 + i * 12, "residual.net:7  conv_wgrad(relu_2, dconv_2)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	float *const relu_2 = (float *)(m->arena + 22247104704 - i * 205520896);                // [256,14,14,256]  51.4 MB
@@ -1301,22 +1203,22 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	nnr_branch_end(13 + i * 3);
 	nnr_step_of(at->name, 209 + i * 12, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 30642944 - i * 4456448);     // [256,3,3,256]  2.4 MB
-	float *const conv_dgrad_2 = (float *)(m->arena + 7193231360);                           // [256,14,14,256]  51.4 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_2_shape, &conv_dgrad_256x14x14x256_2_plan, dconv_2, conv_bn_2_conv_weight, conv_dgrad_2);
+	float *const drelu_2 = (float *)(m->arena + 7193231360);                                // [256,14,14,256]  51.4 MB
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_2_shape, &conv_dgrad_256x14x14x256_2_plan, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, 210 + i * 12, "residual.net:9,23  batchnorm_relu_backward_sums  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	float *const conv_3 = (float *)(m->arena + 22195724480 - i * 205520896);                // [256,14,14,256]  51.4 MB
-	float *const add_3 = (float *)(m->arena + at->add_2 - 3072);                            // [1,1,1,256]  1.0 kB
-	float *const mul_7 = (float *)(m->arena + at->add_2 - 1024);                            // [1,1,1,256]  1.0 kB
+	float *const mean_3 = (float *)(m->arena + at->mean_2 - 3072);                          // [1,1,1,256]  1.0 kB
+	float *const scale_3 = (float *)(m->arena + at->mean_2 - 1024);                         // [1,1,1,256]  1.0 kB
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102122752 - i * 12288);     // [256]  1.0 kB
-	float *const rsqrt_2 = (float *)(m->arena + at->add_2 - 2048);                          // [1,1,1,256]  1.0 kB
-	float *const mul_8 = (float *)(m->arena + 7245152256);                                  // [1,1,1,256]  1.0 kB
-	float *const mul_9 = (float *)(m->arena + 7245153280);                                  // [1,1,1,256]  1.0 kB
+	float *const rstd_2 = (float *)(m->arena + at->mean_2 - 2048);                          // [1,1,1,256]  1.0 kB
+	float *const centred_scale_3 = (float *)(m->arena + 7245152256);                        // [1,1,1,256]  1.0 kB
+	float *const shift_3 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792 - i * 12288); // [256]  1.0 kB
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816 - i * 12288);   // [256]  1.0 kB
 	float *const partial_2 = (float *)(m->arena + 7244611584);                              // [135168]  540.7 kB
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_2, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, 211 + i * 12, "residual.net:9,23  batchnorm_relu_backward  [256,14,14,256]  141.3 MFLOP  154.1 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, mul_8, mul_9);
+	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 212 + i * 12, "residual.net:7  conv_wgrad(x, dconv_3)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	float *const x = (float *)(m->arena + at->x);                                           // [256,14,14,1024]  205.5 MB
@@ -1326,21 +1228,21 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	nnr_branch_end(14 + i * 3);
 	nnr_step_of(at->name, 213 + i * 12, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 29594368 - i * 4456448);       // [256,1,1,1024]  1.0 MB
-	float *const conv_dgrad_3 = (float *)(m->arena + 7193231360);                           // [256,14,14,1024]  205.5 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_2_shape, &conv_dgrad_256x14x14x1024_2_plan, dconv_3, conv_bn_conv_weight, conv_dgrad_3);
+	float *const conv_dgrad = (float *)(m->arena + 7193231360);                             // [256,14,14,1024]  205.5 MB
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_2_shape, &conv_dgrad_256x14x14x1024_2_plan, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, 214 + i * 12, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	uint8_t *const positive = (uint8_t *)(m->arena + 18651021312 - i * 51380224);           // [256,14,14,1024]  51.4 MB
 	float *const conv_4 = (float *)(m->arena + at->conv_4);                                 // [256,14,14,1024]  205.5 MB
-	float *const add_4 = (float *)(m->arena + 21018779648 - i * 12288);                     // [1,1,1,1024]  4.1 kB
-	float *const mul_10 = (float *)(m->arena + 21018787840 - i * 12288);                    // [1,1,1,1024]  4.1 kB
-	float *const rsqrt_3 = (float *)(m->arena + 21018783744 - i * 12288);                   // [1,1,1,1024]  4.1 kB
+	float *const mean_4 = (float *)(m->arena + 21018779648 - i * 12288);                    // [1,1,1,1024]  4.1 kB
+	float *const scale_4 = (float *)(m->arena + 21018787840 - i * 12288);                   // [1,1,1,1024]  4.1 kB
+	float *const rstd_3 = (float *)(m->arena + 21018783744 - i * 12288);                    // [1,1,1,1024]  4.1 kB
 	float *const dy_2 = (float *)(m->arena + at->dy_2);                                     // [256,14,14,1024]  205.5 MB
-	float *const mul_11 = (float *)(m->arena + at->mul_11);                                 // [1,1,1,1024]  4.1 kB
-	float *const mul_12 = (float *)(m->arena + at->mul_11 + 4096);                          // [1,1,1,1024]  4.1 kB
+	float *const centred_scale_4 = (float *)(m->arena + at->centred_scale_4);               // [1,1,1,1024]  4.1 kB
+	float *const shift_4 = (float *)(m->arena + at->centred_scale_4 + 4096);                // [1,1,1,1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600 - i * 12288); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696 - i * 12288); // [1024]  4.1 kB
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [67584]  270.3 kB
-	add_relu_batchnorm_backward_sums(&add_relu_batchnorm_backward_sums_50176x1024_kernel, dy, conv_dgrad_3, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_3);
+	add_relu_batchnorm_backward_sums(&add_relu_batchnorm_backward_sums_50176x1024_kernel, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_3);
 }
 
 /* 5 calls, 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
@@ -1363,19 +1265,19 @@ static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 	const struct conv_bn_backward_4 *const at = &conv_bn_backward_4_at[i];
 	nnr_step_of(at->name, 273 + i * 51, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_8");
 	float *const conv = (float *)(m->arena + 16647192576 - i * 7604273152);
-	float *const add = (float *)(m->arena + 22658197696 + i * 6144);
-	float *const mul = (float *)(m->arena + 22658199744 + i * 5120);
+	float *const mean = (float *)(m->arena + 22658197696 + i * 6144);
+	float *const scale = (float *)(m->arena + 22658199744 + i * 5120);
 	float *const batchnorm_bias = (float *)(m->params + 102053120 - i * 29184);
-	float *const conv_dgrad = (float *)(m->arena + 6987710464 - i * 411041792);
-	float *const rsqrt_ = (float *)(m->arena + 22658198720 + i * 5632);
-	float *const mul_2 = (float *)(m->arena + 7193772032 - i * 205520896);
-	float *const mul_3 = (float *)(m->arena + 7193773056 - i * 205521408);
+	float *const drelu = (float *)(m->arena + 6987710464 - i * 411041792);
+	float *const rstd = (float *)(m->arena + 22658198720 + i * 5632);
+	float *const centred_scale = (float *)(m->arena + 7193772032 - i * 205520896);
+	float *const shift = (float *)(m->arena + 7193773056 - i * 205521408);
 	float *const batchnorm_dweight = (float *)(m->arena + 21219324160 - i * 28672);
 	float *const batchnorm_dbias = (float *)(m->arena + 21219325184 - i * 29184);
 	float *const partial = (float *)(m->arena + 7193231360 - i * 205520896);                // [135168]  540.7 kB
-	batchnorm_relu_backward_sums(at->kernel, conv, add, mul, batchnorm_bias, conv_dgrad, rsqrt_, mul_2, mul_3, batchnorm_dweight, batchnorm_dbias, partial);
+	batchnorm_relu_backward_sums(at->kernel, conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step_of(at->name, 274 + i * 51, "residual.net:9,23  batchnorm_relu_backward of bottleneck_8");
-	batchnorm_relu_backward(at->kernel_2, conv, add, mul, batchnorm_bias, conv_dgrad, mul_2, mul_3);
+	batchnorm_relu_backward(at->kernel_2, conv, mean, scale, batchnorm_bias, drelu, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 275 + i * 51, "residual.net:7  conv_wgrad(x, dconv)");
 	float *const x = (float *)(m->arena + 12742295552 - i * 6987710464);
@@ -1385,23 +1287,23 @@ static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 	nnr_branch_end(30 + i * 13);
 	nnr_step_of(at->name, 276 + i * 51, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + 5739264 - i * 4849664);
-	float *const conv_dgrad_2 = (float *)(m->arena + 6987710464 - i * 411041792);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad_2);
+	float *const conv_dgrad = (float *)(m->arena + 6987710464 - i * 411041792);
+	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
 	nnr_branch_wait(4 + i * 13);
 	nnr_step_of(at->name, 277 + i * 51, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums");
 	uint8_t *const positive = (uint8_t *)(m->arena + 7809794048 + i * 411041792);
-	float *const conv_dgrad_3 = (float *)(m->arena + 21014511616 - i * 2723151872);
+	float *const conv_dgrad_2 = (float *)(m->arena + 21014511616 - i * 2723151872);
 	float *const conv_2 = (float *)(m->arena + 12331253760 - i * 7398752256);
-	float *const add_2 = (float *)(m->arena + 22658179264 + i * 15360);
-	float *const mul_4 = (float *)(m->arena + 22658183360 + i * 13312);
-	float *const rsqrt_2 = (float *)(m->arena + 22658181312 + i * 14336);
+	float *const mean_2 = (float *)(m->arena + 22658179264 + i * 15360);
+	float *const scale_2 = (float *)(m->arena + 22658183360 + i * 13312);
+	float *const rstd_2 = (float *)(m->arena + 22658181312 + i * 14336);
 	float *const dy = (float *)(m->arena + 7398752256);
-	float *const mul_5 = (float *)(m->arena + 8118345728 + i * 719323136);
-	float *const mul_6 = (float *)(m->arena + 8118347776 + i * 719322112);
+	float *const centred_scale_2 = (float *)(m->arena + 8118345728 + i * 719323136);
+	float *const shift_2 = (float *)(m->arena + 8118347776 + i * 719322112);
 	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064 - i * 26624);
 	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112 - i * 27648);
 	float *const partial_2 = (float *)(m->arena + 8118075392 + i * 719323136);              // [67584]  270.3 kB
-	relu_conv_add_batchnorm_backward_sums(at->kernel_3, positive, conv_dgrad_3, conv_dgrad_2, conv_2, add_2, mul_4, rsqrt_2, dy, mul_5, mul_6, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_2);
+	relu_conv_add_batchnorm_backward_sums(at->kernel_3, positive, conv_dgrad_2, conv_dgrad, conv_2, mean_2, scale_2, rstd_2, dy, centred_scale_2, shift_2, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_2);
 }
 
 /* 12 calls, 3 times: bottleneck_7, bottleneck_6, bottleneck_3 */
@@ -1409,11 +1311,11 @@ struct bottleneck_backward_3 {
 	const char *name;
 	int step, branch, waits;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
-	size_t dy, mul, conv, add, mul_2, mul_3, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, conv_dgrad, conv_2, add_2, mul_4,
-	        conv_bn_2_batchnorm_bias, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
-	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, rsqrt_2, conv_bn_batchnorm_dweight,
-	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11,
-	        mul_12, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
+	size_t dy, scale, conv, mean, centred_scale, shift, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, drelu, conv_2, mean_2, scale_2,
+	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, rstd_2, conv_bn_batchnorm_dweight,
+	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, positive, conv_4, mean_4, scale_4, rstd_3, dy_2,
+	        centred_scale_4, shift_4, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
@@ -1449,14 +1351,14 @@ static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
 	const struct bottleneck_backward_3 *const at = &bottleneck_backward_3_at[i];
-	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dy * mul) + (((conv - add) * mul_2) + mul_3)))");
+	nnr_step_of(at->name, at->step, "residual.net:9  round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))");
 	float *const dy = (float *)(m->arena + at->dy);
-	float *const mul = (float *)(m->arena + at->mul);
+	float *const scale = (float *)(m->arena + at->scale);
 	float *const conv = (float *)(m->arena + at->conv);
-	float *const add = (float *)(m->arena + at->add);
-	float *const mul_2 = (float *)(m->arena + at->mul_2);
-	float *const mul_3 = (float *)(m->arena + at->mul_3);
-	batchnorm_backward(at->kernel, dy, mul, conv, add, mul_2, mul_3);
+	float *const mean = (float *)(m->arena + at->mean);
+	float *const centred_scale = (float *)(m->arena + at->centred_scale);
+	float *const shift = (float *)(m->arena + at->shift);
+	batchnorm_backward(at->kernel, dy, scale, conv, mean, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 1, "residual.net:7  conv_wgrad(relu, dconv)");
 	float *const relu = (float *)(m->arena + at->relu);
@@ -1466,22 +1368,22 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
-	float *const conv_dgrad = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, conv_dgrad);
+	float *const drelu = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	float *const add_2 = (float *)(m->arena + at->add_2);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const mean_2 = (float *)(m->arena + at->mean_2);
+	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const rsqrt_ = (float *)(m->arena + at->rsqrt_);
-	float *const mul_5 = (float *)(m->arena + at->mul_5);
-	float *const mul_6 = (float *)(m->arena + at->mul_6);
+	float *const rstd = (float *)(m->arena + at->rstd);
+	float *const centred_scale_2 = (float *)(m->arena + at->centred_scale_2);
+	float *const shift_2 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_relu_backward_sums(at->kernel_2, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt_, mul_5, mul_6, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
+	batchnorm_relu_backward_sums(at->kernel_2, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
-	batchnorm_relu_backward(at->kernel_3, conv_2, add_2, mul_4, conv_bn_2_batchnorm_bias, conv_dgrad, mul_5, mul_6);
+	batchnorm_relu_backward(at->kernel_3, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 5, "residual.net:7  conv_wgrad(relu_2, dconv_2)");
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
@@ -1491,22 +1393,22 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
-	float *const conv_dgrad_2 = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, conv_dgrad_2);
+	float *const drelu_2 = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	float *const add_3 = (float *)(m->arena + at->add_3);
-	float *const mul_7 = (float *)(m->arena + at->mul_7);
+	float *const mean_3 = (float *)(m->arena + at->mean_3);
+	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const rsqrt_2 = (float *)(m->arena + at->rsqrt_2);
-	float *const mul_8 = (float *)(m->arena + at->mul_5);
-	float *const mul_9 = (float *)(m->arena + at->mul_6);
+	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
+	float *const centred_scale_3 = (float *)(m->arena + at->centred_scale_2);
+	float *const shift_3 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_relu_backward_sums(at->kernel_2, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_2, mul_8, mul_9, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
+	batchnorm_relu_backward_sums(at->kernel_2, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
-	batchnorm_relu_backward(at->kernel_3, conv_3, add_3, mul_7, conv_bn_batchnorm_bias, conv_dgrad_2, mul_8, mul_9);
+	batchnorm_relu_backward(at->kernel_3, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
 	nnr_branch_begin();
 	nnr_step_of(at->name, at->step + 9, "residual.net:7  conv_wgrad(x, dconv_3)");
 	float *const x = (float *)(m->arena + at->x);
@@ -1516,22 +1418,22 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
-	float *const conv_dgrad_3 = (float *)(m->arena + at->conv_dgrad);
-	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad_3);
+	float *const conv_dgrad = (float *)(m->arena + at->drelu);
+	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_branch_wait(at->waits);
 	nnr_step_of(at->name, at->step + 11, "residual.net:7,9,28  add_relu_batchnorm_backward_sums");
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
-	float *const add_4 = (float *)(m->arena + at->add_4);
-	float *const mul_10 = (float *)(m->arena + at->mul_10);
-	float *const rsqrt_3 = (float *)(m->arena + at->rsqrt_3);
+	float *const mean_4 = (float *)(m->arena + at->mean_4);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
+	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const dy_2 = (float *)(m->arena + at->dy_2);
-	float *const mul_11 = (float *)(m->arena + at->mul_11);
-	float *const mul_12 = (float *)(m->arena + at->mul_12);
+	float *const centred_scale_4 = (float *)(m->arena + at->centred_scale_4);
+	float *const shift_4 = (float *)(m->arena + at->shift_4);
 	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->bottleneck_6_conv_bn_3_batchnorm_dweight);
 	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->bottleneck_6_conv_bn_3_batchnorm_dbias);
-	float *const partial_3 = (float *)(m->arena + at->mul_11 - 270336);                     // [67584]  270.3 kB
-	add_relu_batchnorm_backward_sums(at->kernel_4, dy, conv_dgrad_3, positive, conv_4, add_4, mul_10, rsqrt_3, dy_2, mul_11, mul_12, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_3);
+	float *const partial_3 = (float *)(m->arena + at->centred_scale_4 - 270336);            // [67584]  270.3 kB
+	add_relu_batchnorm_backward_sums(at->kernel_4, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_3);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
@@ -1539,46 +1441,44 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const rgb_affine = (float *)(m->arena + 18702401536);                            // [256,224,224,3]  154.1 MB  steps 1-372
-	normalize_38535168(image, rgb_affine);
-	nnr_step(2, "residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
+	float *const normalize = (float *)(m->arena + 18702401536);                             // [256,224,224,3]  154.1 MB  steps 1-372
+	normalize_38535168(image, normalize);
+	nnr_step(2, "residual.net:7  conv(normalize, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
+	conv_any_size(&conv_256x112x112x64_kernel, normalize, conv_bn_conv_weight, conv);
 	nnr_step(3, "residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const add = (float *)(m->arena + 22658216128);                                   // [1,1,1,64]  256 B  steps 3-369
-	float *const rsqrt_ = (float *)(m->arena + 22658216384);                                // [1,1,1,64]  256 B  steps 3-367
-	float *const mul = (float *)(m->arena + 22658216640);                                   // [1,1,1,64]  256 B  steps 3-369
+	float *const mean = (float *)(m->arena + 22658216128);                                  // [1,1,1,64]  256 B  steps 3-369
+	float *const rstd = (float *)(m->arena + 22658216384);                                  // [1,1,1,64]  256 B  steps 3-367
+	float *const scale = (float *)(m->arena + 22658216640);                                 // [1,1,1,64]  256 B  steps 3-369
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
-	batchnorm_statistics(&batchnorm_statistics_3211264x64_kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	batchnorm_statistics(&batchnorm_statistics_3211264x64_kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step(4, "residual.net:9 resnet.net:18  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
 	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-367
 	float *const x = (float *)(m->arena + 13769900032);                                     // [256,56,56,64]  205.5 MB  steps 4-372
 	uint8_t *const x_place = (uint8_t *)(m->arena + 21219500224);                           // [256,56,56,64]  51.4 MB  steps 4-369
-	maxpool_batchnorm_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x_top, x, x_place);
+	maxpool_batchnorm_256x56x56x64(conv, mean, scale, conv_bn_batchnorm_bias, x_top, x, x_place);
 	bottleneck_forward(m, 0); // bottleneck
-	bottleneck_forward_2(m, 0); // bottleneck_2
-	bottleneck_forward_3(m, 0); // bottleneck_3
+	for (int64_t i = 0; i < 2; i++)
+		bottleneck_forward_2(m, i);
 	bottleneck_forward(m, 1); // bottleneck_4
-	for (int64_t i = 1; i < 3; i++)
+	for (int64_t i = 2; i < 5; i++)
 		bottleneck_forward_2(m, i);
-	bottleneck_forward_3(m, 1); // bottleneck_7
 	bottleneck_forward(m, 2); // bottleneck_8
-	for (int64_t i = 3; i < 7; i++)
+	for (int64_t i = 5; i < 10; i++)
 		bottleneck_forward_2(m, i);
-	bottleneck_forward_3(m, 2); // bottleneck_13
 	bottleneck_forward(m, 3); // bottleneck_14
-	bottleneck_forward_2(m, 7); // bottleneck_15
-	bottleneck_forward_3(m, 3); // bottleneck_16
-	nnr_step(157, "resnet.net:26  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
-	float *const mul_54 = (float *)(m->arena + 21014511616);                                // [256,2048]  2.1 MB  steps 156-260
+	for (int64_t i = 10; i < 12; i++)
+		bottleneck_forward_2(m, i);
+	nnr_step(157, "resnet.net:26  matmul(avgpool, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	float *const avgpool = (float *)(m->arena + 21014511616);                               // [256,2048]  2.1 MB  steps 156-260
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const matmul = (float *)(m->arena + 21016608768);                                // [256,1000]  1.0 MB  steps 157-260
-	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, mul_54, dense_weight, matmul);
+	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, avgpool, dense_weight, matmul);
 
 	/* ---- loss */
 	nnr_step(158, "resnet.net:26,28,29  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  2.1 MB");
@@ -1597,31 +1497,31 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step(160, "resnet.net:26  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step(160, "resnet.net:26  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB");
 	float *const dlogits = (float *)(m->arena + 21016608768);                               // [256,1000]  1.0 MB  steps 157-260
 	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 159-372
-	matmul_any_size(&matmul_1000x2048_shape, &matmul_1000x2048_plan, dlogits, mul_54, dense_dweight);
+	matmul_any_size(&matmul_1000x2048_shape, &matmul_1000x2048_plan, dlogits, avgpool, dense_dweight);
 	nnr_branch_end(1);
 	nnr_step(161, "resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
-	float *const matmul_2 = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 161-175
-	matmul_any_size(&matmul_256x2048_shape, &matmul_256x2048_plan, dlogits, dense_weight, matmul_2);
-	nnr_step(162, "resnet.net:26  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
-	avgpool_backward_524288(matmul_2);
+	float *const davgpool = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 161-175
+	matmul_any_size(&matmul_256x2048_shape, &matmul_256x2048_plan, dlogits, dense_weight, davgpool);
+	nnr_step(162, "resnet.net:26  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	avgpool_backward_524288(davgpool);
 	nnr_step(163, "residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
 	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-175
-	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
+	float *const dsum = (float *)(m->arena + 7552892928);                                   // [256,1,1,2048]  2.1 MB  steps 161-175
 	float *const conv_53 = (float *)(m->arena + 20808990720);                               // [256,7,7,2048]  102.8 MB  steps 154-265
-	float *const add_53 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
-	float *const mul_53 = (float *)(m->arena + 7296548864);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
-	float *const rsqrt_53 = (float *)(m->arena + 7296540672);                               // [1,1,1,2048]  8.2 kB  steps 155-163
-	float *const mul_56 = (float *)(m->arena + 7296557056);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const mul_57 = (float *)(m->arena + 7296565248);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const mean_53 = (float *)(m->arena + 7296532480);                                // [1,1,1,2048]  8.2 kB  steps 155-164
+	float *const scale_53 = (float *)(m->arena + 7296548864);                               // [1,1,1,2048]  8.2 kB  steps 155-164
+	float *const rstd_53 = (float *)(m->arena + 7296540672);                                // [1,1,1,2048]  8.2 kB  steps 155-163
+	float *const centred_scale = (float *)(m->arena + 7296557056);                          // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const shift = (float *)(m->arena + 7296565248);                                  // [1,1,1,2048]  8.2 kB  steps 163-164
 	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 159-372
 	float *const partial_55 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 163-163
-	relu_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt_53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	relu_batchnorm_backward_sums_256x49x2048(positive_12, dsum, conv_53, mean_53, scale_53, rstd_53, centred_scale, shift, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	nnr_step(164, "residual.net:9,28  relu_batchnorm_backward of bottleneck_16  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
-	relu_batchnorm_backward_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	relu_batchnorm_backward_256x49x2048(positive_12, dsum, scale_53, conv_53, mean_53, centred_scale, shift);
 	nnr_branch_begin();
 	nnr_step(165, "residual.net:7  conv_wgrad(relu_32, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-265
@@ -1631,24 +1531,24 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(2);
 	nnr_step(166, "residual.net:7  conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
-	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 166-168
-	conv_dgrad_any_size(&conv_dgrad_256x7x7x512_shape, &conv_dgrad_256x7x7x512_plan, dconv, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
+	float *const drelu = (float *)(m->arena + 7295991808);                                  // [256,7,7,512]  25.7 MB  steps 166-168
+	conv_dgrad_any_size(&conv_dgrad_256x7x7x512_shape, &conv_dgrad_256x7x7x512_plan, dconv, bottleneck_16_conv_bn_3_conv_weight, drelu);
 	conv_bn_backward(m, 0); // bottleneck_16.conv_bn_2
 	nnr_step(171, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_16  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
-	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-172
-	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const mean_51 = (float *)(m->arena + 7322222592);                                // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const scale_51 = (float *)(m->arena + 7322226688);                               // [1,1,1,512]  2.0 kB  steps 149-172
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
-	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 170-172
-	float *const rsqrt_51 = (float *)(m->arena + 7322224640);                               // [1,1,1,512]  2.0 kB  steps 149-171
-	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const drelu_2 = (float *)(m->arena + 7295991808);                                // [256,7,7,512]  25.7 MB  steps 170-172
+	float *const rstd_51 = (float *)(m->arena + 7322224640);                                // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const centred_scale_3 = (float *)(m->arena + 7322228736);                        // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const shift_3 = (float *)(m->arena + 7322230784);                                // [1,1,1,512]  2.0 kB  steps 171-172
 	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 159-372
 	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 171-171
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_12544x512_kernel, conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt_51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_12544x512_kernel, conv_51, mean_51, scale_51, bottleneck_16_conv_bn_batchnorm_bias, drelu_2, rstd_51, centred_scale_3, shift_3, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	nnr_step(172, "residual.net:9,23  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_12544x512_kernel, conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
+	batchnorm_relu_backward(&batchnorm_relu_backward_12544x512_kernel, conv_51, mean_51, scale_51, bottleneck_16_conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
 	nnr_branch_begin();
 	nnr_step(173, "residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-273
@@ -1658,40 +1558,40 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(4);
 	nnr_step(174, "residual.net:7  conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
-	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 174-175
-	conv_dgrad_any_size(&conv_dgrad_256x7x7x2048_shape, &conv_dgrad_256x7x7x2048_plan, dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
+	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,2048]  102.8 MB  steps 174-175
+	conv_dgrad_any_size(&conv_dgrad_256x7x7x2048_shape, &conv_dgrad_256x7x7x2048_plan, dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(175, "residual.net:7,9,28  relu_add_batchnorm_backward_sums  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
 	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-175
 	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-277
-	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
-	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
-	float *const rsqrt_50 = (float *)(m->arena + 7555309568);                               // [1,1,1,2048]  8.2 kB  steps 146-175
+	float *const mean_50 = (float *)(m->arena + 7555301376);                                // [1,1,1,2048]  8.2 kB  steps 146-176
+	float *const scale_50 = (float *)(m->arena + 7555317760);                               // [1,1,1,2048]  8.2 kB  steps 146-176
+	float *const rstd_50 = (float *)(m->arena + 7555309568);                                // [1,1,1,2048]  8.2 kB  steps 146-175
 	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
-	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const mul_63 = (float *)(m->arena + 7555334144);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const centred_scale_4 = (float *)(m->arena + 7555325952);                        // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const shift_4 = (float *)(m->arena + 7555334144);                                // [1,1,1,2048]  8.2 kB  steps 175-176
 	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 159-372
 	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 159-372
 	float *const partial_58 = (float *)(m->arena + 7554990080);                             // [65536]  262.1 kB  steps 175-175
-	relu_add_batchnorm_backward_sums_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt_50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	relu_add_batchnorm_backward_sums_256x49x2048(positive_12, dsum, conv_dgrad, positive_11, conv_50, mean_50, scale_50, rstd_50, dy, centred_scale_4, shift_4, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	bottleneck_backward(m, 0); // bottleneck_15
 	conv_bn_backward_2(m, 0); // bottleneck_14.conv_bn_4
 	conv_bn_backward_3(m, 0); // bottleneck_14.conv_bn_3
 	conv_bn_backward(m, 1); // bottleneck_14.conv_bn_2
 	nnr_step(198, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_14  [1,1,1,512]  256.9 MFLOP  205.5 MB");
 	float *const conv_44 = (float *)(m->arena + 20500709376);                               // [256,14,14,512]  102.8 MB  steps 128-300
-	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-199
-	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-199
+	float *const mean_44 = (float *)(m->arena + 7555342336);                                // [1,1,1,512]  2.0 kB  steps 129-199
+	float *const scale_44 = (float *)(m->arena + 7555346432);                               // [1,1,1,512]  2.0 kB  steps 129-199
 	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 197-199
-	float *const rsqrt_44 = (float *)(m->arena + 7555344384);                               // [1,1,1,512]  2.0 kB  steps 129-198
-	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const drelu_6 = (float *)(m->arena + 7193231360);                                // [256,14,14,512]  102.8 MB  steps 197-199
+	float *const rstd_44 = (float *)(m->arena + 7555344384);                                // [1,1,1,512]  2.0 kB  steps 129-198
+	float *const centred_scale_10 = (float *)(m->arena + 7296532480);                       // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const shift_10 = (float *)(m->arena + 7296534528);                               // [1,1,1,512]  2.0 kB  steps 198-199
 	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 159-372
 	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 198-198
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x512_kernel, conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt_44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x512_kernel, conv_44, mean_44, scale_44, bottleneck_14_conv_bn_batchnorm_bias, drelu_6, rstd_44, centred_scale_10, shift_10, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	nnr_step(199, "residual.net:9,23  batchnorm_relu_backward of bottleneck_14  [256,14,14,512]  282.6 MFLOP  308.3 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_50176x512_kernel, conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
+	batchnorm_relu_backward(&batchnorm_relu_backward_50176x512_kernel, conv_44, mean_44, scale_44, bottleneck_14_conv_bn_batchnorm_bias, drelu_6, centred_scale_10, shift_10);
 	nnr_branch_begin();
 	nnr_step(200, "residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
 	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-300
@@ -1701,33 +1601,33 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(11);
 	nnr_step(201, "residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 201-202
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, &conv_dgrad_256x14x14x1024_plan, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
+	float *const conv_dgrad_4 = (float *)(m->arena + 7193231360);                           // [256,14,14,1024]  205.5 MB  steps 201-202
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, &conv_dgrad_256x14x14x1024_plan, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(202, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
 	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-202
-	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 190-202
+	float *const conv_dgrad_3 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 190-202
 	float *const conv_43 = (float *)(m->arena + 13358858240);                               // [256,14,14,1024]  205.5 MB  steps 125-304
-	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
-	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
-	float *const rsqrt_43 = (float *)(m->arena + 7707308032);                               // [1,1,1,1024]  4.1 kB  steps 126-202
+	float *const mean_43 = (float *)(m->arena + 7707303936);                                // [1,1,1,1024]  4.1 kB  steps 126-203
+	float *const scale_43 = (float *)(m->arena + 7707312128);                               // [1,1,1,1024]  4.1 kB  steps 126-203
+	float *const rstd_43 = (float *)(m->arena + 7707308032);                                // [1,1,1,1024]  4.1 kB  steps 126-202
 	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
-	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const mul_77 = (float *)(m->arena + 7707320320);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const centred_scale_11 = (float *)(m->arena + 7707316224);                       // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const shift_11 = (float *)(m->arena + 7707320320);                               // [1,1,1,1024]  4.1 kB  steps 202-203
 	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 159-372
 	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 159-372
 	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 202-202
-	relu_conv_add_batchnorm_backward_sums(&relu_conv_add_batchnorm_backward_sums_256x14x14x1024_kernel, positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt_43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	relu_conv_add_batchnorm_backward_sums(&relu_conv_add_batchnorm_backward_sums_256x14x14x1024_kernel, positive_10, conv_dgrad_3, conv_dgrad_4, conv_43, mean_43, scale_43, rstd_43, dy_2, centred_scale_11, shift_11, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	for (int64_t i = 0; i < 4; i++)
 		bottleneck_backward_2(m, i);
 	bottleneck_backward(m, 1); // bottleneck_9
 	nnr_step(263, "residual.net:9  batchnorm_backward of bottleneck_8.conv_bn_4  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	float *const dshortcut_2 = (float *)(m->arena + 18496880640);                           // [256,14,14,1024]  205.5 MB  steps 262-367
-	float *const mul_28 = (float *)(m->arena + 21018738688);                                // [1,1,1,1024]  4.1 kB  steps 81-263
+	float *const scale_28 = (float *)(m->arena + 21018738688);                              // [1,1,1,1024]  4.1 kB  steps 81-263
 	float *const conv_28 = (float *)(m->arena + 17058234368);                               // [256,14,14,1024]  205.5 MB  steps 80-364
-	float *const add_28 = (float *)(m->arena + 21018730496);                                // [1,1,1,1024]  4.1 kB  steps 81-263
-	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	batchnorm_backward(&batchnorm_backward_50176x1024_kernel, dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
+	float *const mean_28 = (float *)(m->arena + 21018730496);                               // [1,1,1,1024]  4.1 kB  steps 81-263
+	float *const centred_scale_26 = (float *)(m->arena + 7604678656);                       // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const shift_26 = (float *)(m->arena + 7604682752);                               // [1,1,1,1024]  4.1 kB  steps 262-263
+	batchnorm_backward(&batchnorm_backward_50176x1024_kernel, dshortcut_2, scale_28, conv_28, mean_28, centred_scale_26, shift_26);
 	nnr_branch_begin();
 	nnr_step(264, "residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
 	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-372
@@ -1738,8 +1638,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_wait(1);
 	nnr_step(265, "residual.net:7  conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const conv_dgrad_26 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 265-277
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x512_2_shape, &conv_dgrad_256x14x14x512_2_plan, dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
+	float *const conv_dgrad_10 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 265-277
+	conv_dgrad_any_size(&conv_dgrad_256x14x14x512_2_shape, &conv_dgrad_256x14x14x512_2_plan, dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_10);
 	conv_bn_backward_3(m, 1); // bottleneck_8.conv_bn_3
 	conv_bn_backward(m, 2); // bottleneck_8.conv_bn_2
 	conv_bn_backward_4(m, 0); // bottleneck_8.conv_bn
@@ -1749,19 +1649,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_bn_backward(m, 3); // bottleneck_5.conv_bn_2
 	nnr_step(309, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_5  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	float *const conv_16 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 45-372
-	float *const add_16 = (float *)(m->arena + 22658206912);                                // [1,1,1,128]  512 B  steps 46-310
-	float *const mul_16 = (float *)(m->arena + 22658207936);                                // [1,1,1,128]  512 B  steps 46-310
+	float *const mean_16 = (float *)(m->arena + 22658206912);                               // [1,1,1,128]  512 B  steps 46-310
+	float *const scale_16 = (float *)(m->arena + 22658207936);                              // [1,1,1,128]  512 B  steps 46-310
 	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 308-310
-	float *const rsqrt_16 = (float *)(m->arena + 22658207424);                              // [1,1,1,128]  512 B  steps 46-309
-	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const drelu_24 = (float *)(m->arena + 6987710464);                               // [256,28,28,128]  102.8 MB  steps 308-310
+	float *const rstd_16 = (float *)(m->arena + 22658207424);                               // [1,1,1,128]  512 B  steps 46-309
+	float *const centred_scale_38 = (float *)(m->arena + 7091011584);                       // [1,1,1,128]  512 B  steps 309-310
+	float *const shift_38 = (float *)(m->arena + 7091012096);                               // [1,1,1,128]  512 B  steps 309-310
 	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 159-372
 	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 159-372
 	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 309-309
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_200704x128_kernel, conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt_16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_200704x128_kernel, conv_16, mean_16, scale_16, bottleneck_5_conv_bn_batchnorm_bias, drelu_24, rstd_16, centred_scale_38, shift_38, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	nnr_step(310, "residual.net:9,23  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_200704x128_kernel, conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
+	batchnorm_relu_backward(&batchnorm_relu_backward_200704x128_kernel, conv_16, mean_16, scale_16, bottleneck_5_conv_bn_batchnorm_bias, drelu_24, centred_scale_38, shift_38);
 	nnr_branch_begin();
 	nnr_step(311, "residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-372
@@ -1771,32 +1671,32 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(39);
 	nnr_step(312, "residual.net:7  conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 312-313
-	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_2_shape, &conv_dgrad_256x28x28x512_2_plan, dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
+	float *const conv_dgrad_14 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 312-313
+	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_2_shape, &conv_dgrad_256x28x28x512_2_plan, dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_14);
 	nnr_branch_wait(14);
 	nnr_step(313, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 301-313
 	float *const conv_14 = (float *)(m->arena + 6576668672);                                // [256,28,28,512]  411.0 MB  steps 40-317
-	float *const add_14 = (float *)(m->arena + 22658154688);                                // [1,1,1,512]  2.0 kB  steps 41-317
-	float *const mul_14 = (float *)(m->arena + 22658158784);                                // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const mean_14 = (float *)(m->arena + 22658154688);                               // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const scale_14 = (float *)(m->arena + 22658158784);                              // [1,1,1,512]  2.0 kB  steps 41-317
 	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
 	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-372
-	float *const add_15 = (float *)(m->arena + 22658160832);                                // [1,1,1,512]  2.0 kB  steps 43-314
-	float *const mul_15 = (float *)(m->arena + 22658164928);                                // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const mean_15 = (float *)(m->arena + 22658160832);                               // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const scale_15 = (float *)(m->arena + 22658164928);                              // [1,1,1,512]  2.0 kB  steps 43-314
 	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const rsqrt_15 = (float *)(m->arena + 22658162880);                              // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const rsqrt_14 = (float *)(m->arena + 22658156736);                              // [1,1,1,512]  2.0 kB  steps 41-313
+	float *const rstd_15 = (float *)(m->arena + 22658162880);                               // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const rstd_14 = (float *)(m->arena + 22658156736);                               // [1,1,1,512]  2.0 kB  steps 41-313
 	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 313-372
-	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 313-314
-	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const centred_scale_39 = (float *)(m->arena + 7810199552);                       // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const shift_39 = (float *)(m->arena + 7810201600);                               // [1,1,1,512]  2.0 kB  steps 313-314
 	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219301632); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219299584); // [512]  2.0 kB  steps 159-372
-	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const centred_scale_40 = (float *)(m->arena + 7810203648);                       // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const shift_40 = (float *)(m->arena + 7810205696);                               // [1,1,1,512]  2.0 kB  steps 313-317
 	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 159-372
 	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 313-313
-	add_batchnorm_relu_backward_sums(&add_batchnorm_relu_backward_sums_200704x512_kernel, dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt_15, rsqrt_14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	add_batchnorm_relu_backward_sums(&add_batchnorm_relu_backward_sums_200704x512_kernel, dy_9, conv_dgrad_14, conv_14, mean_14, scale_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, mean_15, scale_15, bottleneck_4_conv_bn_4_batchnorm_bias, rstd_15, rstd_14, dshortcut_3, centred_scale_39, shift_39, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, centred_scale_40, shift_40, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
 	conv_bn_backward_2(m, 2); // bottleneck_4.conv_bn_4
 	conv_bn_backward_3(m, 2); // bottleneck_4.conv_bn_3
 	conv_bn_backward(m, 4); // bottleneck_4.conv_bn_2
@@ -1808,19 +1708,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_bn_backward(m, 5); // bottleneck.conv_bn_2
 	nnr_step(363, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	float *const conv_2 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 5-372
-	float *const add_2 = (float *)(m->arena + 22658216896);                                 // [1,1,1,64]  256 B  steps 6-364
-	float *const mul_2 = (float *)(m->arena + 22658217408);                                 // [1,1,1,64]  256 B  steps 6-364
+	float *const mean_2 = (float *)(m->arena + 22658216896);                                // [1,1,1,64]  256 B  steps 6-364
+	float *const scale_2 = (float *)(m->arena + 22658217408);                               // [1,1,1,64]  256 B  steps 6-364
 	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 362-364
-	float *const rsqrt_2 = (float *)(m->arena + 22658217152);                               // [1,1,1,64]  256 B  steps 6-363
-	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 363-364
-	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 363-364
+	float *const drelu_32 = (float *)(m->arena + 822083584);                                // [256,56,56,64]  205.5 MB  steps 362-364
+	float *const rstd_2 = (float *)(m->arena + 22658217152);                                // [1,1,1,64]  256 B  steps 6-363
+	float *const centred_scale_52 = (float *)(m->arena + 1027874816);                       // [1,1,1,64]  256 B  steps 363-364
+	float *const shift_52 = (float *)(m->arena + 1027875072);                               // [1,1,1,64]  256 B  steps 363-364
 	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 159-372
 	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 159-372
 	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 363-363
-	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_802816x64_kernel, conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt_2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_802816x64_kernel, conv_2, mean_2, scale_2, bottleneck_conv_bn_batchnorm_bias, drelu_32, rstd_2, centred_scale_52, shift_52, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	nnr_step(364, "residual.net:9,23  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
-	batchnorm_relu_backward(&batchnorm_relu_backward_802816x64_kernel, conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
+	batchnorm_relu_backward(&batchnorm_relu_backward_802816x64_kernel, conv_2, mean_2, scale_2, bottleneck_conv_bn_batchnorm_bias, drelu_32, centred_scale_52, shift_52);
 	nnr_branch_begin();
 	nnr_step(365, "residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
 	float *const dconv_52 = (float *)(m->arena + 13975420928);                              // [256,56,56,64]  205.5 MB  steps 5-372
@@ -1829,17 +1729,17 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(53);
 	nnr_step(366, "residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
-	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_3_shape, &conv_dgrad_256x56x56x64_3_plan, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
+	float *const conv_dgrad_20 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
+	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_3_shape, &conv_dgrad_256x56x56x64_3_plan, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_20);
 	nnr_step(367, "residual.net:7,9 resnet.net:17  add_backward_batchnorm_backward_relu_sums  [256,56,56,64]  513.8 MFLOP  822.1 MB");
-	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
+	float *const conv_dgrad_19 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
 	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 367-369
-	float *const mul_160 = (float *)(m->arena + 1233260544);                                // [1,1,1,64]  256 B  steps 367-369
-	float *const mul_161 = (float *)(m->arena + 1233260800);                                // [1,1,1,64]  256 B  steps 367-369
+	float *const centred_scale_53 = (float *)(m->arena + 1233260544);                       // [1,1,1,64]  256 B  steps 367-369
+	float *const shift_53 = (float *)(m->arena + 1233260800);                               // [1,1,1,64]  256 B  steps 367-369
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219283712);             // [64]  256 B  steps 159-372
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219283968);               // [64]  256 B  steps 159-372
 	float *const partial_103 = (float *)(m->arena + 1233125376);                            // [33792]  135.2 kB  steps 367-367
-	add_backward_batchnorm_backward_relu_sums_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	add_backward_batchnorm_backward_relu_sums_802816x64(conv_dgrad_19, conv_dgrad_20, x_top, mean, scale, conv_bn_batchnorm_bias, rstd, dx, centred_scale_53, shift_53, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
@@ -1852,12 +1752,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- backward */
 	nnr_step(369, "residual.net:9 resnet.net:17,18  maxpool_batchnorm_backward  [256,112,112,64]  1.5 GFLOP  1.9 GB");
-	maxpool_batchnorm_backward_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
+	maxpool_batchnorm_backward_256x112x112x64(dx, x_place, scale, conv, mean, centred_scale_53, shift_53);
 	nnr_branch_begin();
-	nnr_step(370, "residual.net:7  conv_wgrad_parts(rgb_affine, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	nnr_step(370, "residual.net:7  conv_wgrad_parts(normalize, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
 	float *const dconv_53 = (float *)(m->arena + 0);                                        // [256,112,112,64]  822.1 MB  steps 2-372
 	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 370-372
-	conv_backward_264x64x7x7x3(rgb_affine, dconv_53, conv_wgrad_parts);
+	conv_any_size(&conv_backward_264x64x7x7x3_kernel, normalize, dconv_53, conv_wgrad_parts);
 	nnr_branch_end(55);
 	nnr_branch_begin();
 	nnr_step(371, "residual.net:7  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
@@ -1883,7 +1783,7 @@ struct bottleneck_prepare {
 	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
 	        conv_bn_2_conv_weight, prepared_conv_bn_2_conv_weight, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight,
 	        conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight,
-	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
+	        conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_4, prepared_conv_bn_3_batchnorm_bias, conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_conv_weight, conv_bn_4_conv_weight, prepared_conv_bn_4_conv_weight;
 };
 static const struct bottleneck_prepare bottleneck_prepare_at[4] = {
@@ -1912,25 +1812,25 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const mul = (float *)(m->arena + 0);
+	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * mul))");
+	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_2(at->kernel_2, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	conv_any_size(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const mul_2 = (float *)(m->arena + 0);
+	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * mul_2))");
+	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * scale_2))");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_2(at->kernel_3, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	conv_any_size(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,28  batchnorm_folded");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -1940,18 +1840,18 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
-	float *const mul_3 = (float *)(m->arena + 0);
-	float *const mul_4 = (float *)(m->arena + at->mul_4);
+	float *const scale_3 = (float *)(m->arena + 0);
+	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded_3(at->kernel_4, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, mul_3, mul_4, prepared_conv_bn_3_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * mul_3))");
+	batchnorm_folded_2(at->kernel_4, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_3, scale_4, prepared_conv_bn_3_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * scale_3))");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_2(at->kernel_5, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
-	nnr_step_of(at->name, at->step + 6, "residual.net:9  round_tf32((conv_bn_4_conv_weight * mul_4))");
+	conv_any_size(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	nnr_step_of(at->name, at->step + 6, "residual.net:9  round_tf32((conv_bn_4_conv_weight * scale_4))");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
-	batchnorm_folded_2(at->kernel_6, conv_bn_4_conv_weight, mul_4, prepared_conv_bn_4_conv_weight);
+	conv_any_size(at->kernel_6, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
 }
 
 /* 6 calls, 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
@@ -2019,37 +1919,37 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
-	float *const mul = (float *)(m->arena + 0);
+	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * mul))");
+	batchnorm_folded(at->kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_2(at->kernel_2, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	conv_any_size(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
-	float *const mul_2 = (float *)(m->arena + 0);
+	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, mul_2, prepared_conv_bn_2_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * mul_2))");
+	batchnorm_folded(at->kernel, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * scale_2))");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_2(at->kernel_3, conv_bn_2_conv_weight, mul_2, prepared_conv_bn_2_conv_weight);
+	conv_any_size(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_folded of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
-	float *const mul_3 = (float *)(m->arena + 0);
+	float *const scale_3 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded(at->kernel_4, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, mul_3, prepared_conv_bn_3_batchnorm_bias);
-	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * mul_3))");
+	batchnorm_folded(at->kernel_4, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, scale_3, prepared_conv_bn_3_batchnorm_bias);
+	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * scale_3))");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_2(at->kernel_5, conv_bn_3_conv_weight, mul_3, prepared_conv_bn_3_conv_weight);
+	conv_any_size(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -2061,13 +1961,13 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
-	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
+	float *const scale = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 1-2
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102440640);         // [64]  256 B
-	batchnorm_folded(&batchnorm_folded_64_kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	nnr_step(2, "residual.net:9  round_tf32((conv_bn_conv_weight * mul))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
+	batchnorm_folded(&batchnorm_folded_64_kernel, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	nnr_step(2, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440896);            // [64,7,7,3]  37.6 kB
-	batchnorm_folded_2(&batchnorm_folded_64x147_kernel, conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	conv_any_size(&batchnorm_folded_64x147_kernel, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	bottleneck_prepare(m, 0); // bottleneck
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_prepare_2(m, i);
@@ -2083,7 +1983,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(103, "resnet.net:26  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
-	round_tf32_2048000(dense_weight, prepared_dense_weight);
+	round_tf32_any_size(&round_tf32_2048000_kernel, dense_weight, prepared_dense_weight);
 }
 
 /* What evaluation and prediction have in common: their first 56 steps */
@@ -2128,16 +2028,16 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	conv_bias_relu(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_bias_relu_2(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 1, "residual.net:7,9,24  conv_bias_relu");
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	conv_bias_relu(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
+	conv_bias_relu_2(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv(x, prepared_conv_bn_4_conv_weight)");
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
 	float *const conv = (float *)(m->arena + at->relu);
-	conv_any_size(at->shape_3, at->plan_3, x, prepared_conv_bn_4_conv_weight, conv);
+	conv_any_size_2(at->shape_3, at->plan_3, x, prepared_conv_bn_4_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7,28  conv_add_bias_relu");
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const x_2 = (float *)(m->arena + at->x_2);
@@ -2209,12 +2109,12 @@ static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	conv_bias_relu(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_bias_relu_2(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 1, "residual.net:7,9,24  conv_bias_relu");
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	conv_bias_relu(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
+	conv_bias_relu_2(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7,9,28  conv_bias_add_relu");
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const x_2 = (float *)(m->arena + at->relu);
@@ -2228,16 +2128,16 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	/* ---- forward */
 	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	normalize_38535168(image, rgb_affine);
+	float *const normalize = (float *)(m->arena + 822083584);                               // [256,224,224,3]  154.1 MB  steps 1-2
+	normalize_38535168(image, normalize);
 	nnr_step(2, "residual.net:7,9 resnet.net:17  conv_bias_relu  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440896);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102440640);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(&conv_bias_relu_256x112x112x64_kernel, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step(3, "resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
-	maxpool_round_tf32_256x56x56x64(relu, x);
+	round_tf32_any_size(&maxpool_round_tf32_256x56x56x64_kernel, relu, x);
 	bottleneck_evaluate(m, 0); // bottleneck
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_evaluate_2(m, i);
@@ -2254,67 +2154,67 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178515136); // [512,1,1,2048]  4.2 MB
 	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 53-54
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 178513088); // [512]  2.0 kB
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	conv_bias_relu_2(&conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	nnr_step(54, "residual.net:7,9,24  conv_bias_relu of bottleneck_16  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182711488); // [512,3,3,512]  9.4 MB
 	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 54-55
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 182709440); // [512]  2.0 kB
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	conv_bias_relu_2(&conv_bias_relu_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(55, "residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192156864); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
-	conv_any_size(&conv_256x7x7x2048_shape, &conv_256x7x7x2048_plan, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	conv_any_size_2(&conv_256x7x7x2048_shape, &conv_256x7x7x2048_plan, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	nnr_step(56, "residual.net:9,28 resnet.net:26  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 192148672); // [2048]  8.2 kB
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 56-57
-	bias_add_relu_avgpool_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
+	conv_bias_relu(&bias_add_relu_avgpool_256x49x2048_kernel, conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, avgpool);
 }
 
 /* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	nnr_step(57, "resnet.net:26  matmul(mul, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 56-57
+	nnr_step(57, "resnet.net:26  matmul(avgpool, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
 	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-58
-	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, mul, prepared_dense_weight, matmul);
+	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, avgpool, prepared_dense_weight, matmul);
 
 	/* ---- loss */
 	nnr_step(58, "resnet.net:26,28,29  bias_cross_entropy_top1  [256,1000]  6.9 MFLOP  2.1 MB");
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 58-end
-	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 58-end
-	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 58-end
-	bias_cross_entropy_top1_256x1000(matmul, dense_bias, label_2, logits, sum, lt);
+	float *const cross_entropy = (float *)(m->arena + 2048000);                             // [256]  1.0 kB  steps 58-end
+	float *const top1 = (float *)(m->arena + 2049024);                                      // [256]  1.0 kB  steps 58-end
+	bias_cross_entropy_top1_256x1000(matmul, dense_bias, label_2, logits, cross_entropy, top1);
 }
 
 /* What the model predicts, without loss and metrics: 57 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	nnr_step(57, "resnet.net:26  matmul(mul, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 56-57
+	nnr_step(57, "resnet.net:26  matmul(avgpool, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
+	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
 	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	matmul_bias_256x1000(mul, prepared_dense_weight, logits, dense_bias);
+	matmul_bias_256x1000(avgpool, prepared_dense_weight, logits, dense_bias);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
 	{"normalize_38535168", "round_tf32(rgb_affine(cast(image)))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(rgb_affine, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"conv_256x112x112x64", "conv(normalize, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
 	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
 	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm", NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 1.38727e+09}, {3, NNR_PHASE_BACKWARD, 1.33589e+09}, {3, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_2 - mean_2) * scale_2) + bottleneck_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu, bottleneck_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_3 - mean_3) * scale_3) + bottleneck_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_2, bottleneck_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
@@ -2322,28 +2222,28 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_6 - mean_6) * scale_6) + bottleneck_2_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_7 - mean_7) * scale_7) + bottleneck_2_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"batchnorm_add_relu_backward_802816x256", "batchnorm_add_relu_backward of bottleneck_2", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_9 - mean_9) * scale_9) + bottleneck_3_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x64_2", "conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_10 - mean_10) * scale_10) + bottleneck_3_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x56x56x256", "conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
 	{"batchnorm_add_relu_backward_round_tf32_802816x256", "batchnorm_add_relu_backward_round_tf32 of bottleneck_3", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv_12 - mean_12) * scale_12) + bottleneck_4_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128", "conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_13 - mean_13) * scale_13) + bottleneck_4_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2351,37 +2251,37 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_16 - mean_16) * scale_16) + bottleneck_5_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_17 - mean_17) * scale_17) + bottleneck_5_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_5", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_19 - mean_19) * scale_19) + bottleneck_6_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_20 - mean_20) * scale_20) + bottleneck_6_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_6", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_22 - mean_22) * scale_22) + bottleneck_7_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x128_3", "conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_23 - mean_23) * scale_23) + bottleneck_7_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x28x28x512", "conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
 	{"batchnorm_add_relu_backward_round_tf32_200704x512", "batchnorm_add_relu_backward_round_tf32 of bottleneck_7", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv_25 - mean_25) * scale_25) + bottleneck_8_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256", "conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_26 - mean_26) * scale_26) + bottleneck_8_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2389,55 +2289,55 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_29 - mean_29) * scale_29) + bottleneck_9_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_30 - mean_30) * scale_30) + bottleneck_9_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_9", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_32 - mean_32) * scale_32) + bottleneck_10_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_33 - mean_33) * scale_33) + bottleneck_10_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_10", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_35 - mean_35) * scale_35) + bottleneck_11_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_36 - mean_36) * scale_36) + bottleneck_11_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_11", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_38 - mean_38) * scale_38) + bottleneck_12_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_39 - mean_39) * scale_39) + bottleneck_12_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_12", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_41 - mean_41) * scale_41) + bottleneck_13_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x256_3", "conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
+	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_42 - mean_42) * scale_42) + bottleneck_13_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
 	{"conv_256x14x14x1024", "conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
 	{"batchnorm_add_relu_backward_round_tf32_50176x1024", "batchnorm_add_relu_backward_round_tf32 of bottleneck_13", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
 	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv_44 - mean_44) * scale_44) + bottleneck_14_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512", "conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_45 - mean_45) * scale_45) + bottleneck_14_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
@@ -2445,30 +2345,30 @@ static const NnrStep steps[] = {
 	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_48 - mean_48) * scale_48) + bottleneck_15_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_49 - mean_49) * scale_49) + bottleneck_15_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"batchnorm_add_relu_backward_12544x2048", "batchnorm_add_relu_backward of bottleneck_15", NULL, NNR_PHASE_FORWARD, false, 154140672, 333996032, 3, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_51 - mean_51) * scale_51) + bottleneck_16_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x512_3", "conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
 	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
+	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_52 - mean_52) * scale_52) + bottleneck_16_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
 	{"conv_256x7x7x2048", "conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
 	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
 	{"batchnorm_add_relu_backward_avgpool_256x49x2048", "batchnorm_add_relu_backward_avgpool", NULL, NNR_PHASE_FORWARD, false, 180355072, 233332736, 4, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}, {176, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"matmul_256x1000", "matmul(mul_54, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
+	{"matmul_256x1000", "matmul(avgpool, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
 	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean", NULL, NNR_PHASE_LOSS, false, 7940864, 2053024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"mean_bias_backward_256x1000", "mean_bias_backward", NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
-	{"matmul_1000x2048", "matmul(dlogits, mul_54)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"matmul_1000x2048", "matmul(dlogits, avgpool)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"matmul_256x2048", "matmul(dlogits, dense_weight)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"avgpool_backward_524288", "matmul_2 * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
+	{"avgpool_backward_524288", "davgpool * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
 	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 128468992, 130605056, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"relu_batchnorm_backward_256x49x2048", "round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) + mul_57)))", NULL, NNR_PHASE_BACKWARD, false, 154140672, 233340928, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"relu_batchnorm_backward_256x49x2048", "round_tf32(((select(cast(positive_12), dsum, 0) * scale_53) + (((conv_53 - mean_53) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 154140672, 233340928, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_32, dconv)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 4.49623e+07}, {170, NNR_PHASE_BACKWARD, 1.92676e+07}}},
@@ -2480,7 +2380,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"relu_add_batchnorm_backward_sums_256x49x2048", "relu_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 179849216, 361816064, 4, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 3.85352e+07}, {168, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}, {165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"batchnorm_backward_12544x2048", "round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048", "round_tf32(((dy * scale_50) + (((conv_50 - mean_50) * centred_scale_4) + shift_4)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_30, dconv_4)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_15", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 4.49623e+07}, {160, NNR_PHASE_BACKWARD, 1.92676e+07}}},
@@ -2492,10 +2392,10 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_12544x2048", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 462458880, 513933312, 5, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {152, NNR_PHASE_BACKWARD, 1.67004e+08}, {155, NNR_PHASE_BACKWARD, 1.67004e+08}, {156, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"batchnorm_backward_12544x2048", "round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048", "round_tf32(((dshortcut * scale_47) + (((conv_47 - mean_47) * centred_scale_7) + shift_7)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x7x7x1024", "conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 162529280, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_12544x2048_2", "round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"batchnorm_backward_12544x2048_2", "round_tf32(((dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
 	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_28, dconv_8)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 4.49623e+07}, {147, NNR_PHASE_BACKWARD, 1.92676e+07}}},
@@ -2507,7 +2407,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x14x14x1024", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 719351808, 4, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 2.56901e+07}, {154, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}, {142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_2 * scale_43) + (((conv_43 - mean_43) * centred_scale_11) + shift_11)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_26, dconv_11)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_13", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 8.99177e+07}, {137, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2519,7 +2419,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}, {132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_3 * scale_40) + (((conv_40 - mean_40) * centred_scale_14) + shift_14)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_24, dconv_14)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_12", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 8.99177e+07}, {127, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2531,7 +2431,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}, {122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_4 * scale_37) + (((conv_37 - mean_37) * centred_scale_17) + shift_17)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_22, dconv_17)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_11", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 8.99177e+07}, {117, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2543,7 +2443,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}, {112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_5 * scale_34) + (((conv_34 - mean_34) * centred_scale_20) + shift_20)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_20, dconv_20)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_10", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 8.99177e+07}, {107, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2555,7 +2455,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}, {102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dy_6 * scale_31) + (((conv_31 - mean_31) * centred_scale_23) + shift_23)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_18, dconv_23)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_9", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 8.99177e+07}, {97, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2567,10 +2467,10 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_50176x1024", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 924862464, 1027670016, 5, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {89, NNR_PHASE_BACKWARD, 3.33981e+08}, {92, NNR_PHASE_BACKWARD, 3.33981e+08}, {93, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024", "round_tf32(((dshortcut_2 * scale_28) + (((conv_28 - mean_28) * centred_scale_26) + shift_26)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x14x14x512_2", "conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_50176x1024_2", "round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"batchnorm_backward_50176x1024_2", "round_tf32(((dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
 	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_16, dconv_27)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 8.99177e+07}, {84, NNR_PHASE_BACKWARD, 3.85352e+07}}},
@@ -2582,7 +2482,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x28x28x512", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1438660608, 4, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.13802e+07}, {91, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}, {79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_7 * scale_24) + (((conv_24 - mean_24) * centred_scale_30) + shift_30)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_14, dconv_30)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_7", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.79832e+08}, {74, NNR_PHASE_BACKWARD, 7.70703e+07}}},
@@ -2594,7 +2494,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}, {69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_8 * scale_21) + (((conv_21 - mean_21) * centred_scale_33) + shift_33)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_12, dconv_33)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_6", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.79832e+08}, {64, NNR_PHASE_BACKWARD, 7.70703e+07}}},
@@ -2606,7 +2506,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}, {59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "round_tf32(((dy_9 * scale_18) + (((conv_18 - mean_18) * centred_scale_36) + shift_36)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_10, dconv_36)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_5", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.79832e+08}, {54, NNR_PHASE_BACKWARD, 7.70703e+07}}},
@@ -2618,10 +2518,10 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_200704x512", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1849697280, 2055241728, 5, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {46, NNR_PHASE_BACKWARD, 6.67948e+08}, {49, NNR_PHASE_BACKWARD, 6.67948e+08}, {50, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512", "round_tf32(((dshortcut_3 * scale_15) + (((conv_15 - mean_15) * centred_scale_39) + shift_39)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x28x28x256_2", "conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_200704x512_2", "round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"batchnorm_backward_200704x512_2", "round_tf32(((dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
 	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_8, dconv_40)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.79832e+08}, {41, NNR_PHASE_BACKWARD, 7.70703e+07}}},
@@ -2633,7 +2533,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x56x56x256", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1233127680, 2877299712, 4, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 1.0276e+08}, {48, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}, {36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "round_tf32(((dy_10 * scale_11) + (((conv_11 - mean_11) * centred_scale_43) + shift_43)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_6, dconv_43)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_3", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 3.59662e+08}, {31, NNR_PHASE_BACKWARD, 1.54141e+08}}},
@@ -2645,7 +2545,7 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_802816x256", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1233127680, 3493862400, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}, {26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "round_tf32(((dy_11 * scale_8) + (((conv_8 - mean_8) * centred_scale_46) + shift_46)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_4, dconv_46)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_2", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 3.59662e+08}, {21, NNR_PHASE_BACKWARD, 1.54141e+08}}},
@@ -2657,10 +2557,10 @@ static const NnrStep steps[] = {
 	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_802816x256", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 3699380736, 4110434304, 5, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {13, NNR_PHASE_BACKWARD, 1.33589e+09}, {16, NNR_PHASE_BACKWARD, 1.33589e+09}, {17, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256", "round_tf32(((dshortcut_4 * scale_5) + (((conv_5 - mean_5) * centred_scale_49) + shift_49)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_802816x256_2", "round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"batchnorm_backward_802816x256_2", "round_tf32(((dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
 	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_2, dconv_50)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 3.59662e+08}, {8, NNR_PHASE_BACKWARD, 1.54141e+08}}},
@@ -2673,8 +2573,8 @@ static const NnrStep steps[] = {
 	{"conv_dgrad_256x56x56x64_3", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"add_backward_batchnorm_backward_relu_sums_802816x64", "add_backward_batchnorm_backward_relu_sums", NULL, NNR_PHASE_BACKWARD, false, 513802816, 822085632, 4, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 2.56901e+07}, {15, NNR_PHASE_BACKWARD, 2.56901e+07}, {2, NNR_PHASE_BACKWARD, 4.11042e+08}, {0, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178833088, 510951680, 107, (const NnrShare[]){{6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.04896e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
-	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) + mul_161)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(rgb_affine, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dx, x_place) * scale) + (((conv - mean) * centred_scale_53) + shift_53)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(normalize, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
 	{"conv_backward_264x9408", "sum(conv_wgrad_parts)", NULL, NNR_PHASE_BACKWARD, false, 2483712, 9972480, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.48371e+06}}},
 	{"sgd_25557032_2", "sgd", NULL, NNR_PHASE_UPDATE, false, 66136, 188960, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {177, NNR_PHASE_UPDATE, 40}, {180, NNR_PHASE_UPDATE, 0}}},
 };

@@ -61,19 +61,19 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			y_in[q] = y[i0];
 		}
 		float tanh_row[16];
-		float sum[4];
+		float matmul_2[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			sum[q] = 0;
+			matmul_2[q] = 0;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float add_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
-						const float tanh_ = nnr_tanhf(add_);
-						sum[q] += tanh_*weight_in[turn * 4 + u];
+						const float dense_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
+						const float tanh_ = nnr_tanhf(dense_);
+						matmul_2[q] += tanh_*weight_in[turn * 4 + u];
 						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
 					}
 				}
@@ -95,17 +95,17 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 				}
 			}
 		}
-		nnr_team_sums<256, 256>(sum);
+		nnr_team_sums<256, 256>(matmul_2);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
 			const int i0 = o;
-			const float add__2 = sum[q] + bias_2[0];
-			const float sub_ = add__2 - y_in[q];
-			const float mul_ = sub_*sub_;
-			const float mul__2 = 0.001f*sub_;
-			sums[0] += mul_;
-			sums[1] += mul__2;
+			const float dense__2 = matmul_2[q] + bias_2[0];
+			const float error_ = dense__2 - y_in[q];
+			const float squared_error_ = error_*error_;
+			const float dx_ = 0.001f*error_;
+			sums[0] += squared_error_;
+			sums[1] += dx_;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
@@ -114,11 +114,11 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float mul__3 = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
-						const float mul__4 = (mul__2*weight_in[turn * 4 + u])*(1.0f - mul__3);
-						const float round_tf32_ = nnr_round_tf32f(mul__4);
-						sums[2 + turn * 4 + u] += mul__2*tanh_row[(q * 1 + turn) * 4 + u];
-						sums[6 + turn * 4 + u] += mul__4;
+						const float mul_ = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
+						const float dx__2 = (dx_*weight_in[turn * 4 + u])*(1.0f - mul_);
+						const float round_tf32_ = nnr_round_tf32f(dx__2);
+						sums[2 + turn * 4 + u] += dx_*tanh_row[(q * 1 + turn) * 4 + u];
+						sums[6 + turn * 4 + u] += dx__2;
 						matmul_out[u] = round_tf32_;
 					}
 					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
@@ -144,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(cons
  * rosenbrock_mlp.net:11,13
  * [1,1000]  1 FLOP  8.0 kB  bound: latency */
 static __device__ unsigned done_mean_bias_backward_matmul_backward_2000x1000[1];
-extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_backward_2000x1000(float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
+extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_backward_2000x1000(float *__restrict__ mean, float *__restrict__ dbias, float *__restrict__ dweight, float *__restrict__ dbias_2, float *partial)
 {
 	unsigned *const done = done_mean_bias_backward_matmul_backward_2000x1000;
 	float sums[10];
@@ -155,24 +155,24 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_back
 		const int r = (threadIdx.x + turn * 256) * 4;
 		if (r < 1000) {
 			const int i1 = r;
-			float sum_2_out[4];
-			float sum_3_out[4];
+			float dweight_out[4];
+			float dbias_2_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float sum_ = sums[6 + turn * 4 + u];
-				sum_2_out[u] = sums[2 + turn * 4 + u];
-				sum_3_out[u] = sum_;
+				const float dbias_ = sums[6 + turn * 4 + u];
+				dweight_out[u] = sums[2 + turn * 4 + u];
+				dbias_2_out[u] = dbias_;
 			}
-			nnr_store4(sum_2 + i1, sum_2_out);
-			nnr_store4(sum_3 + i1, sum_3_out);
+			nnr_store4(dweight + i1, dweight_out);
+			nnr_store4(dbias_2 + i1, dbias_2_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float sum__2 = sums[0];
-		const float div_ = sum__2/(2e+03f);
-		const float sum__3 = sums[1];
-		div[0] = div_;
-		sum[0] = sum__3;
+		const float sum_ = sums[0];
+		const float mean_ = sum_/(2e+03f);
+		const float dbias__2 = sums[1];
+		mean[0] = mean_;
+		dbias[0] = dbias__2;
 	}
 }
 
@@ -182,8 +182,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_back
 extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
 {
 	/* the same for all, and in double: by one thread, while the others load */
-	__shared__ float rsqrt_;
-	__shared__ float div;
+	__shared__ float v_correction;
+	__shared__ float step_size;
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int i0 = (i * 4);
 	float pack_in[4];
@@ -197,9 +197,9 @@ extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *_
 		nnr_load4(params_in, params + i0);
 	}
 	if (threadIdx.x == 0)
-		rsqrt_ = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
+		v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
 	if (threadIdx.x == 32)
-		div = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+		step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
 	__syncthreads();
 	if (i >= 250501)
 		return;
@@ -208,11 +208,11 @@ extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *_
 	float params_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = m_in[u] + ((pack_in[u] - m_in[u])*0.1f);
-		const float add__2 = (v_in[u]*0.999f) + ((pack_in[u]*pack_in[u])*0.001f);
-		const float sub_ = params_in[u] - (div*(add_/((sqrtf(add__2)*rsqrt_) + 1e-08f)));
-		m_out[u] = add_;
-		v_out[u] = add__2;
+		const float m_ = m_in[u] + ((pack_in[u] - m_in[u])*0.1f);
+		const float v_ = (v_in[u]*0.999f) + ((pack_in[u]*pack_in[u])*0.001f);
+		const float sub_ = params_in[u] - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m_out[u] = m_;
+		v_out[u] = v_;
 		params_out[u] = sub_;
 	}
 	nnr_store4(m + i0, m_out);
@@ -254,12 +254,12 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000_2(co
 /* bias_tanh_matmul_mse
  * rosenbrock_mlp.net:11,13
  * [2000,1]  42.0 MFLOP  8.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ mul)
+extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ dense, float *__restrict__ squared_error)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float matmul_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
@@ -273,29 +273,29 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 			nnr_load4(weight_in, weight + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				sum += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
+				matmul_2 += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
 			}
 		}
 	}
-	sum = nnr_warp_sum(sum);
-	const float add_ = sum + bias_2[0];
-	const float sub_ = add_ - y[i0];
-	const float mul_ = sub_*sub_;
+	matmul_2 = nnr_warp_sum(matmul_2);
+	const float dense_ = matmul_2 + bias_2[0];
+	const float error_ = dense_ - y[i0];
+	const float squared_error_ = error_*error_;
 	if (lane == 0)
-		add[i0] = add_;
+		dense[i0] = dense_;
 	if (lane == 0)
-		mul[i0] = mul_;
+		squared_error[i0] = squared_error_;
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
  * rosenbrock_mlp.net:11
  * [2000,1]  42.0 MFLOP  8.0 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add)
+extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ dense)
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float matmul_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
@@ -309,13 +309,13 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(con
 			nnr_load4(weight_in, weight + i1);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				sum += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
+				matmul_2 += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
 			}
 		}
 	}
-	sum = nnr_warp_sum(sum);
-	const float add_ = sum + bias_2[0];
+	matmul_2 = nnr_warp_sum(matmul_2);
+	const float dense_ = matmul_2 + bias_2[0];
 	if (lane == 0)
-		add[i0] = add_;
+		dense[i0] = dense_;
 }
 

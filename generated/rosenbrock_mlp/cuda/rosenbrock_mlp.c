@@ -38,10 +38,10 @@ static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul,
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &partial});
 }
 
-static void mean_bias_backward_matmul_backward_2000x1000(float *div, float *sum, float *sum_2, float *sum_3, float *partial)
+static void mean_bias_backward_matmul_backward_2000x1000(float *mean, float *dbias, float *dweight, float *dbias_2, float *partial)
 {
 	static NnrKernel kernel = {.name = "mean_bias_backward_matmul_backward_2000x1000", .blocks = 11, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&div, &sum, &sum_2, &sum_3, &partial});
+	nnr_launch(&kernel, (void *[]){&mean, &dbias, &dweight, &dbias_2, &partial});
 }
 
 static void adam_1002001(const float *pack, float *m, float *v, float *params, const NnrScalars *s)
@@ -56,16 +56,16 @@ static void round_tf32_1000000(const float *weight, float *round_tf32)
 	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
 }
 
-static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
+static void bias_tanh_matmul_mse_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *dense, float *squared_error)
 {
 	static NnrKernel kernel = {.name = "bias_tanh_matmul_mse_2000x1000", .blocks = 250, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &mul});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &dense, &squared_error});
 }
 
-static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
+static void bias_tanh_matmul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *dense)
 {
 	static NnrKernel kernel = {.name = "bias_tanh_matmul_2000x1000", .blocks = 250, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &add});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &dense});
 }
 
 /* One training step: 5 steps, 8.1 GFLOP, 84.1 MB moved, arena 14.7 MB (lower bound 14.7 MB, at step 4) */
@@ -87,10 +87,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step(3, "rosenbrock_mlp.net:11  matmul(mul, x_transposed)  [1000,1000]  4.0 GFLOP  20.0 MB");
-	float *const mul = (float *)(m->arena + 0);                                             // [2000,1000]  8.0 MB  steps 1-5
+	nnr_step(3, "rosenbrock_mlp.net:11  matmul(ddense, x_transposed)  [1000,1000]  4.0 GFLOP  20.0 MB");
+	float *const ddense = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-5
 	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 3-5
-	matmul_any_size(&matmul_1000x1000_shape, &matmul_1000x1000_plan, mul, x_transposed, dense_dweight);
+	matmul_any_size(&matmul_1000x1000_shape, &matmul_1000x1000_plan, ddense, x_transposed, dense_dweight);
 	nnr_branch_end(0);
 	nnr_scores_wait();
 	nnr_step(4, "rosenbrock_mlp.net:11,13  mean_bias_backward_matmul_backward  [1,1000]  1 FLOP  8.0 kB");
@@ -137,8 +137,8 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
-	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
-	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+	float *const mse = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
+	bias_tanh_matmul_mse_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mse);
 }
 
 /* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
@@ -164,7 +164,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 static const NnrStep steps[] = {
 	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
 	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward", NULL, NNR_PHASE_FORWARD, false, 56012000, 16016004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
-	{"matmul_1000x1000", "matmul(mul, x_transposed)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"matmul_1000x1000", "matmul(ddense, x_transposed)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
 	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward", NULL, NNR_PHASE_BACKWARD, false, 1, 8008, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
 	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
