@@ -4,6 +4,7 @@
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/label.h"
+#include "ops/op.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -44,7 +45,10 @@ static const char *name_within(const Block *b, const Buffer *buffer, const char 
 	const char *name = buffer->name, *own = *scope ? c_identifier(a, scope) : "";
 	size_t length = strlen(own);
 	const char *at = length > 0 ? strstr(name, own) : NULL;
-	if (at && (at == name || at[-1] == '_') && at[length] == '_' && at[length + 1])
+	while (at && !((at == name || at[-1] == '_') && at[length] == '_' &&
+	               isalpha((unsigned char)at[length + 1])))
+		at = strstr(at + 1, own);
+	if (at)
 		name = arena_printf(a, "%.*s%s", (int)(at - name), name, at + length + 1);
 	size_t end = strlen(name);
 	while (end > 1 && isdigit((unsigned char)name[end - 1]))
@@ -71,7 +75,9 @@ static const char *local_name(Block *b, const Buffer *first)
 		map_set(b->taken, first->name, b);
 		return first->name;
 	}
-	const char *wanted = b->repeats == 1 ? first->name : name_within(b, first, b->scopes[0]);
+	const char *wanted = first->name; /* or a neighbour's, of the same block */
+	for (int r = 0; r < b->repeats && b->repeats > 1 && strcmp(wanted, first->name) == 0; r++)
+		wanted = name_within(b, first, b->scopes[r]);
 	const char *name = free_name(b, wanted);
 	return hides(b, name) ? free_name(b, arena_printf(b->arena, "%s_values", wanted)) : name;
 }
@@ -86,13 +92,28 @@ static const char *lifetime(Arena *a, const Buffer *b)
 	return arena_printf(a, "  steps %d-%s", root->first + 1, last);
 }
 
+/* The buffer that this is a view of, of the same elements in another shape; or itself. */
+static const Buffer *unviewed(const Program *p, const Buffer *b)
+{
+	const Node *n = b->node;
+	while (n && n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	const Buffer *of = n && n != b->node ? p->of_node[n->id] : NULL;
+	bool same = of && buffer_root((Buffer *)of) == buffer_root((Buffer *)b) &&
+	            buffer_offset(of) == buffer_offset(b) && of->bytes == b->bytes &&
+	            of->type.dtype == b->type.dtype;
+	return same ? of : b;
+}
+
 /* The name of the pointer to a buffer in each repeat, which is declared in front of the first call that takes it. */
 static const char *pointer(Block *b, const Buffer *const *buffers)
 {
 	Arena *a = b->arena;
 	Writer *key_writer = writer_new(a);
-	for (int r = 0; r < b->repeats; r++)
-		write_text(key_writer, "%d+%lld ", buffers[r]->id, (long long)buffers[r]->offset);
+	for (int r = 0; r < b->repeats; r++) {
+		const Buffer *of = unviewed(b->part->p, buffers[r]);
+		write_text(key_writer, "%d+%lld ", of->id, (long long)of->offset);
+	}
 	const char *key = writer_text(key_writer, NULL), *known = map_get(b->locals, key);
 	if (known)
 		return known;
@@ -212,6 +233,34 @@ static const char *item(Arena *a, const char *list, int k)
 	return arena_strndup(a, list, item_length(list));
 }
 
+/* What a size of a call is of its tensors in all repeats: the channels of one, its rows, the filters that one has; the
+ * result's first, which is the last. NULL: nothing. */
+static const char *size_of_tensors(const Block *b, int position, const int64_t *numbers)
+{
+	static const char *const words[] = {"channels", "rows", "filters", "depth", "elements"};
+	enum { WORDS = sizeof words / sizeof *words };
+	for (int k = 0; k < WORDS; k++) {
+		for (int i = call_at(b, 0, position)->count - 1; i >= 0; i--) {
+			int same = 0;
+			for (; same < b->repeats; same++) {
+				const Buffer *x = call_at(b, same, position)->arguments[i];
+				const Type *t = &x->type;
+				const int64_t all = type_elements(*t), first = t->rank > 1 ? t->dim[0] : 0,
+				              last = t->rank > 1 ? t->dim[t->rank - 1] : 0;
+				const bool is_weight =
+				        x->class == BUFFER_PARAMETER || x->class == BUFFER_GRADIENT;
+				const int64_t sizes[WORDS] = {last, last && !is_weight ? all / last : 0,
+				                              first, first ? all / first : 0, all};
+				if (x->class == BUFFER_WORKSPACE || sizes[k] != numbers[same])
+					break;
+			}
+			if (same == b->repeats)
+				return words[k];
+		}
+	}
+	return NULL;
+}
+
 /* The constants of a family's function: "&conv_shape, 64, ". */
 static const char *constants(Block *b, int position)
 {
@@ -232,9 +281,11 @@ static const char *constants(Block *b, int position)
 		bool whole = strncmp(param, "int", strlen("int")) == 0;
 		const char *type =
 		        arena_strndup(a, param, name > 0 && param[name - 1] == ' ' ? name - 1 : name);
-		text = arena_printf(a, "%s%s, ", text,
-		                    whole ? columns_number(b->columns, param + name, type, numbers)
-		                          : columns_text(b->columns, param + name, type, texts));
+		const char *size = whole ? size_of_tensors(b, position, numbers) : NULL;
+		text = arena_printf(
+		        a, "%s%s, ", text,
+		        whole ? columns_number(b->columns, size ? size : param + name, type, numbers)
+		              : columns_text(b->columns, param + name, type, texts));
 	}
 	return text;
 }
@@ -297,7 +348,7 @@ static const char *formula(Block *b, int position, int most)
 {
 	Arena *a = b->arena;
 	const Step *s = step_at(b, 0, position);
-	if (b->repeats == 1)
+	if (step_moves(s) && b->repeats == 1)
 		return step_formula(a, b->part->p, s, NULL, most);
 	if (step_moves(s))
 		return s->kind == STEP_COPY ? "copy" : "mean over all ranks";

@@ -6,6 +6,7 @@
 #include "codegen/image_rows.h"
 #include "codegen/onnx.h"
 #include "codegen/meaning.h"
+#include "codegen/rows.h"
 #include "ops/whiten.h"
 #include "version.h"
 
@@ -109,11 +110,34 @@ static int64_t trained_elements(const Program *p)
 	return elements;
 }
 
+/* "TENSOR_WEIGHT_64X3X3X64": what the layers' tensors of one role and shape have in common. */
+static const char *tensor_kind(Arena *a, const char *role, Type t)
+{
+	const char *text = arena_printf(a, "tensor_%s", role);
+	for (int i = 0; i < t.rank; i++)
+		text = arena_printf(a, "%s%s%lld", text, i ? "x" : "_", (long long)t.dim[i]);
+	return text;
+}
+
+/* A row is known by the path of its layer and by its place. */
+static void add_tensor(Emitter *e, Rows *rows, const Buffer *b, const char *rest)
+{
+	Arena *a = e->arena;
+	const char *name = node_text(b->node, "name"), *dot = strrchr(name, '.'), *role = dot ? dot : name;
+	const char *type = arena_printf(a, "%s, %d, %s", dtype_runtime_name(b->type.dtype), b->type.rank,
+	                                dims_text(a, b->type));
+	const char *full =
+	        arena_printf(a, "{%s, %s, %lld, %s}", c_string(a, name), type, (long long)b->offset, rest);
+	const char *path = dot ? c_string(a, arena_strndup(a, name, (size_t)(dot - name))) : "\"\"";
+	rows_add(rows, tensor_kind(a, dot ? dot + 1 : name, b->type), "path, offset",
+	         arena_printf(a, "{path %s, %s, offset, %s}", c_string(a, role), type, rest),
+	         arena_printf(a, "%s, %lld", path, (long long)b->offset), full);
+}
+
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
-	int count = 0;
+	Rows *rows = rows_new(e);
 	Map *images = image_rows(e->arena, e->compiled->source->evaluation);
-	write_line(e->w, "static const NnrTensor %s[] = {", table);
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		if (!is_in_table(b, class))
@@ -134,17 +158,13 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		} else {
 			a = node_real(b->node, "value");
 		}
-		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g, %lld, %s, %s},",
-		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
-		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a,
-		           channels ? (long long)*channels : 0LL, node_is_frozen(b->node) ? "true" : "false",
-		           state_is_of_update(e, b->node) ? "true" : "false");
-		count++;
+		add_tensor(e, rows, b,
+		           arena_printf(e->arena, "%s, %.17g, %lld, %s, %s", init, a,
+		                        channels ? (long long)*channels : 0LL,
+		                        node_is_frozen(b->node) ? "true" : "false",
+		                        state_is_of_update(e, b->node) ? "true" : "false"));
 	}
-	if (count == 0)
-		write_line(e->w, "\t{0},");
-	write_line(e->w, "};");
-	return count;
+	return rows_write(rows, arena_printf(e->arena, "static const NnrTensor %s[]", table));
 }
 
 /* The weights that begin as filters that whiten patches of an input; returns how many. */

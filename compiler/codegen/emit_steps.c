@@ -7,9 +7,12 @@
 #include "codegen/describe.h"
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
+#include "codegen/label.h"
+#include "codegen/rows.h"
 #include "ops/op.h"
 #include "version.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WHAT_MOST = 120, NO_PLACE = -1 };
@@ -161,13 +164,13 @@ static const char *library_name(const StepTable *t, const Step *s)
 	return name ? arena_printf(t->e->arena, "\"%s\"", name) : "NULL";
 }
 
-typedef struct Row {
+typedef struct StepRow {
 	const char *name, *what, *library;
 	Phase phase;
 	bool converts;
 	double flops, bytes;
 	Shares shares;
-} Row;
+} StepRow;
 
 static const char *phase_constant(Phase phase)
 {
@@ -176,17 +179,33 @@ static const char *phase_constant(Phase phase)
 	return names[phase];
 }
 
-static void write_row(StepTable *t, const Row *r)
+/* "p + 2": a place, from the row's own on. */
+static const char *place_text(Arena *a, int place, int own)
 {
-	Writer *w = t->e->w;
-	write_text(w, "\t{%s, %s, ", c_string(t->arena, r->name), c_string(t->arena, r->what));
-	write_text(w, "%s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){", r->library,
-	           phase_constant(r->phase), r->converts ? "true" : "false", r->flops, r->bytes,
-	           r->shares.count);
-	for (int i = 0; i < r->shares.count; i++)
-		write_text(w, "%s{%d, %s, %.6g}", i ? ", " : "", r->shares.at[i].place,
-		           phase_constant(r->shares.at[i].phase), r->shares.at[i].weight);
-	write_line(w, "}},");
+	if (place == NO_PLACE || own == NO_PLACE)
+		return arena_printf(a, "%d", place);
+	return place == own ? "p" : arena_printf(a, "p %c %d", place < own ? '-' : '+', abs(place - own));
+}
+
+/* The row, with texts in `a`, which need not outlive the call. Of a layer that is repeated all but the place is the
+ * same. */
+static void add_row(Arena *a, Rows *rows, const StepRow *r)
+{
+	const int own = r->shares.count > 0 ? r->shares.at[0].place : NO_PLACE;
+	const char *head = arena_printf(a, "{%s, %s, %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){",
+	                                c_string(a, r->name), c_string(a, r->what), r->library,
+	                                phase_constant(r->phase), r->converts ? "true" : "false", r->flops,
+	                                r->bytes, r->shares.count),
+	           *full = head, *body = head;
+	for (int i = 0; i < r->shares.count; i++) {
+		const Share *s = &r->shares.at[i];
+		const char *rest = arena_printf(a, "%s, %.6g}", phase_constant(s->phase), s->weight),
+		           *comma = i ? ", " : "";
+		full = arena_printf(a, "%s%s{%d, %s", full, comma, s->place, rest);
+		body = arena_printf(a, "%s%s{%s, %s", body, comma, place_text(a, s->place, own), rest);
+	}
+	rows_add(rows, arena_printf(a, "step_%s", r->name), "p", arena_printf(a, "%s}}", body),
+	         arena_printf(a, "%d", own), arena_printf(a, "%s}}", full));
 }
 
 /* Without the empty line after the last end of line. */
@@ -295,40 +314,58 @@ static double onchip_bytes(const Program *p)
 }
 
 /* Two kernels: all but the update, sums over the batch included, is the samples'. */
-static void write_onchip_rows(StepTable *t, const char *const *functions)
+static void add_onchip_rows(StepTable *t, Rows *rows, const char *const *functions)
 {
 	const Program *p = t->p;
 	const Step *update = onchip_update_step(p);
-	Row samples =
-	            {functions[0], "forward and backward of each sample", "NULL", PHASE_FORWARD, false, 0, 0,
-	             {0}},
-	    rest = {functions[1],  "sums over the batch, and the update",
-	            "NULL",        PHASE_UPDATE,
-	            false,         update->flops,
-	            update->bytes, {0}};
+	StepRow samples = {functions[0],
+	                   "forward and backward of each sample",
+	                   "NULL",
+	                   PHASE_FORWARD,
+	                   false,
+	                   0,
+	                   0,
+	                   {0}},
+	        rest = {functions[1],  "sums over the batch, and the update",
+	                "NULL",        PHASE_UPDATE,
+	                false,         update->flops,
+	                update->bytes, {0}};
 	for (int s = 0; s < p->step_count; s++) {
 		bool is_update = &p->steps[s] == update;
 		share(t, is_update ? &rest.shares : &samples.shares, &p->steps[s]);
 		samples.flops += is_update ? 0 : p->steps[s].flops;
 	}
 	samples.bytes = onchip_bytes(p) - update->bytes > 0 ? onchip_bytes(p) - update->bytes : 0;
-	write_row(t, &samples);
-	write_row(t, &rest);
+	add_row(t->arena, rows, &samples);
+	add_row(t->arena, rows, &rest);
 }
 
-static void write_rows(StepTable *t, const char *const *functions)
+/* What the step computes, in the function's own names; which layer that is of, its place tells. */
+static const char *purpose(Arena *a, const StepTable *t, const Step *s)
+{
+	if (step_moves(s))
+		return step_formula(a, t->p, s, NULL, WHAT_MOST);
+	Tensors tensors = tensors_of_step(a, t->p, s);
+	const char *formula = step_formula(a, t->p, s, &tensors, WHAT_MOST);
+	bool in_words = strcmp(formula, comment_text(a, step_words(a, s))) == 0;
+	return in_words ? step_label(a, s) : formula;
+}
+
+static void add_rows(StepTable *t, Rows *rows, const char *const *functions)
 {
 	for (int i = 0; i < t->p->step_count; i++) {
 		const Step *s = &t->p->steps[i];
-		Row row = {.name = functions[i] ? functions[i] : "copy",
-		           .what = step_formula(t->arena, t->p, s, NULL, WHAT_MOST),
-		           .library = library_name(t, s),
-		           .phase = t->of_step[i],
-		           .converts = step_converts(s),
-		           .flops = s->flops,
-		           .bytes = s->bytes};
+		Arena *scratch = arena_new();
+		StepRow row = {.name = functions[i] ? functions[i] : "copy",
+		               .what = purpose(scratch, t, s),
+		               .library = library_name(t, s),
+		               .phase = t->of_step[i],
+		               .converts = step_converts(s),
+		               .flops = s->flops,
+		               .bytes = s->bytes};
 		share(t, &row.shares, s);
-		write_row(t, &row);
+		add_row(scratch, rows, &row);
+		arena_free(scratch);
 	}
 }
 
@@ -349,12 +386,12 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	write_line(e->w, " * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, "
 	                 "shares: {place, "
 	                 "phase, weight}} */");
-	write_line(e->w, "static const NnrStep steps[] = {");
+	Rows *rows = rows_new(e);
 	if (p->onchip)
-		write_onchip_rows(&t, functions);
+		add_onchip_rows(&t, rows, functions);
 	else
-		write_rows(&t, functions);
-	write_line(e->w, "};");
+		add_rows(&t, rows, functions);
+	rows_write(rows, "static const NnrStep steps[]");
 	e->source_count = t.files.count;
 	add_other_files(&t);
 	write_files(&t);

@@ -28,12 +28,13 @@ struct Families {
 	bool kernels;
 	Map *by_text; /* of Family */
 	ARRAY(size_t) starts;
+	Map *objects; /* names of constant objects in the file, by type and value */
 };
 
 Families *families_new(Arena *a, bool kernels)
 {
 	Families *f = NEW(a, Families);
-	*f = (Families){.arena = a, .kernels = kernels, .by_text = map_new(a)};
+	*f = (Families){.arena = a, .kernels = kernels, .by_text = map_new(a), .objects = map_new(a)};
 	return f;
 }
 
@@ -252,8 +253,38 @@ static bool object_is_read(const Text *t, int object)
 	return false;
 }
 
+/* Whether another object holds its address, by the name that it has in the function. */
+static bool object_is_pointed_to(Arena *a, const Text *t, int object)
+{
+	const char *address = arena_printf(a, "&%s", t->objects.at[object].name);
+	for (int i = 0; i < t->objects.count; i++)
+		if (t->objects.at[i].value && strstr(t->objects.at[i].value, address))
+			return true;
+	return false;
+}
+
+/* The name of a member's object in the file, where it is defined, unless one of that value is. */
+static const char *define_object(Families *all, const Family *f, Writer *w, const bool *own, int member,
+                                 int object)
+{
+	Arena *a = all->arena;
+	const Text *t = f->texts.at[member];
+	const Object *o = &t->objects.at[object];
+	const char *of = f->members.at[member]->name, *name = arena_printf(a, "%s_%s", of, o->name),
+	           *value = value_in_file(a, t, own, object, of);
+	bool shared = o->constant && value && !object_is_pointed_to(a, t, object);
+	const char *key = shared ? arena_printf(a, "%s %s", o->type, value) : NULL,
+	           *known = key ? map_get(all->objects, key) : NULL;
+	if (known)
+		return known;
+	write_line(w, "static %s%s%s;", declared(a, o->type, name), value ? " = " : "", value ? value : "");
+	if (key)
+		map_set(all->objects, key, (void *)name);
+	return name;
+}
+
 /* Defines the members' own objects; returns the parameters by which the function takes them. */
-static const char *write_objects(const Families *all, const Family *f, Writer *w, const bool *own,
+static const char *write_objects(Families *all, const Family *f, Writer *w, const bool *own,
                                  const char ***constants)
 {
 	Arena *a = all->arena;
@@ -266,13 +297,9 @@ static const char *write_objects(const Families *all, const Family *f, Writer *w
 	for (int k = 0; k < f->members.count; k++) {
 		*constants[k] = "";
 		for (int i = 0; i < f->texts.at[k]->objects.count; i++) {
-			const Object *o = &f->texts.at[k]->objects.at[i];
-			const char *name = arena_printf(a, "%s_%s", f->members.at[k]->name, o->name);
 			if (!own[i])
 				continue;
-			const char *value = value_in_file(a, f->texts.at[k], own, i, f->members.at[k]->name);
-			write_line(w, "static %s%s%s;", declared(a, o->type, name), value ? " = " : "",
-			           value ? value : "");
+			const char *name = define_object(all, f, w, own, k, i);
 			if (object_is_read(f->texts.at[k], i))
 				*constants[k] = arena_printf(a, "%s&%s, ", *constants[k], name);
 		}
@@ -451,7 +478,7 @@ static void write_kernels(const Families *all, const Family *f, Writer *w, const
 	}
 }
 
-static void write_family(const Families *all, Family *f, Writer *w, const char *name)
+static void write_family(Families *all, Family *f, Writer *w, const char *name)
 {
 	Arena *a = all->arena;
 	CFunction *first = f->members.at[0];

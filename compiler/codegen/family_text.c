@@ -64,20 +64,35 @@ static const char *word_before(const char *begin, const char *end)
 	return word < end && isalpha((unsigned char)*word) ? word : NULL;
 }
 
+/* Tiles of a product begin at m0 and n0: its sizes are M and N, those of a tile tile_m and tile_n. */
+static bool starts_tile(const char *word, const char *end)
+{
+	return end - word == 2 && word[1] == '0' && (*word == 'm' || *word == 'n');
+}
+
 /* i and j of host functions are the row and the column of a block. */
 static const char *name_of_bound(const Scan *s, const char *word, const char *end)
 {
 	Arena *a = s->a;
 	if (!s->kernel && end - word == 1 && (*word == 'i' || *word == 'j'))
 		return *word == 'i' ? "rows" : "columns";
+	if (starts_tile(word, end))
+		return arena_printf(a, "%c", toupper((unsigned char)*word));
 	if (*word == 'i' && (end - word == 1 || isdigit((unsigned char)word[1])))
 		return arena_printf(a, "n%.*s", (int)(end - word - 1), word + 1);
 	return arena_printf(a, "%.*s_end", (int)(end - word), word);
 }
 
-/* Names the number at `at`, which ends at s->at, by what stands in front of it. */
+/* Names the number at `at`, which ends at s->at, by what stands in front of it; the depth of a product by the place of
+ * its tile, which follows. */
 static void name_integer(Scan *s, const char *begin, const char *at, Piece *p)
 {
+	static const char tile[] = ", m0, n0, ";
+	if (strncmp(s->at, tile, strlen(tile)) == 0) {
+		p->name = "K";
+		p->rank = NAME_USE;
+		return;
+	}
 	static const struct {
 		const char *before, *suffix; /* NULL: a name of its own only after threadIdx.x */
 		const char *of_thread;       /* NULL: none */
@@ -111,6 +126,8 @@ static void name_integer(Scan *s, const char *begin, const char *at, Piece *p)
 		name = uses[i].of_thread;
 	} else if (rank == NAME_BOUND && !in_sum) {
 		name = name_of_bound(s, word, end);
+	} else if (rank == NAME_USE && starts_tile(word, end)) {
+		name = arena_printf(s->a, "tile_%c", *word);
 	} else if (rank == NAME_USE && uses[i].suffix) {
 		name = arena_printf(s->a, "%.*s_%s", (int)(end - word), word, uses[i].suffix);
 	}

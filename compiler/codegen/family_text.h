@@ -47,8 +47,8 @@ typedef struct Text {
 
 /* Of a kernel each integer may differ, and array sizes are integers like others. */
 Text *text_take_apart(Arena *a, const char *body, bool kernel);
-/* The text with a number for each name that `params` declares: what functions compute that differ in these names alone is
- * the same. */
+/* The text with a number for each name that `params` declares: what functions compute that differ in these names alone
+ * is the same. */
 const char *text_of_parameters(Arena *a, const char *params, const char *text);
 /* Equal for two texts that differ in their constants alone. */
 const char *text_key(Arena *a, const Text *t);

@@ -39,6 +39,7 @@ typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
 void write_phase(Body *e, int phase); /* Elements: body_phase */
 void open_block(Body *e, const char *head);
+void open_turns_loop(Body *e, int64_t turns, const char *unroll);
 void close_block(Body *e);
 /* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
 void write_map_body(Body *e, int vector);

@@ -89,13 +89,13 @@ static void write_rows(Body *e, int threads)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
 			           (long long)turns);
-	e->row_index = "turn";
+	e->row_index = turns == 1 ? "0" : "turn";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
-		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
-		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
-		                           (long long)turns));
-		const char *element = arena_printf(e->arena, "const int r = lane + turn * %d;", lanes);
+		open_turns_loop(e, turns, turns > 32 ? " 4" : "");
+		const char *element =
+		        turns == 1 ? "const int r = lane;"
+		                   : arena_printf(e->arena, "const int r = lane + turn * %d;", lanes);
 		bool ragged = nest->middle % lanes != 0;
 		if (ragged) {
 			write_line(e->w, "%s", element);

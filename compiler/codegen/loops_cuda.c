@@ -183,6 +183,18 @@ void open_block(Body *e, const char *head)
 	write_indent(e->w, 1);
 }
 
+/* A loop over turns; of a single one the block alone. */
+void open_turns_loop(Body *e, int64_t turns, const char *unroll)
+{
+	if (turns == 1) {
+		write_line(e->w, "{");
+		write_indent(e->w, 1);
+		return;
+	}
+	write_line(e->w, "#pragma unroll%s", unroll);
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)turns));
+}
+
 void close_block(Body *e)
 {
 	write_indent(e->w, -1);
@@ -245,12 +257,15 @@ static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
 static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 {
 	const LoopNest *nest = &e->nest;
-	write_line(e->w, "#pragma unroll%s", unroll);
-	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
-	                           (long long)ceil_div(nest->middle, s->lanes * s->vector)));
-	const char *element = s->lanes == 1 ? "turn" : arena_printf(e->arena, "lane + turn * %d", s->lanes);
+	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
+	open_turns_loop(e, turns, unroll);
+	const bool sum = s->lanes > 1 && turns > 1;
+	const char *element = sum            ? arena_printf(e->arena, "lane + turn * %d", s->lanes)
+	                      : s->lanes > 1 ? "lane"
+	                      : turns > 1    ? "turn"
+	                                     : "0";
 	if (s->vector > 1)
-		element = arena_printf(e->arena, s->lanes == 1 ? "%s * 4" : "(%s) * 4", element);
+		element = arena_printf(e->arena, sum ? "(%s) * 4" : "%s * 4", element);
 	element = arena_printf(e->arena, "const int r = %s;", element);
 	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
 	if (ragged) {
@@ -365,7 +380,7 @@ static void write_rows(Body *e, CudaShape *s)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
 			           e->row[i], (long long)turns * s->vector);
-	e->row_index = s->vector == 1 ? "turn" : "turn * 4 + u";
+	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		bool ragged = open_turns(e, s, turns > 32 ? " 4" : "");

@@ -13,7 +13,7 @@
 struct Onnx {
 	Arena *arena;
 	const Graph *g;
-	bool *of_batch, *named;
+	bool *of_batch;
 	const int *used;
 	const char **plain, **first; /* by node id: the names that its value has */
 	ARRAY(const char *) lines;
@@ -111,11 +111,7 @@ const char *onnx_filters(Onnx *o, const Node *w)
 {
 	if (!node_is(w, "param"))
 		return onnx_first(o, w);
-	if (!o->first[w->id]) {
-		o->first[w->id] = node_text(w, "name");
-		add_line(o, arena_printf(o->arena, "filters %s", o->first[w->id]));
-	}
-	return o->first[w->id];
+	return arena_printf(o->arena, "filters %s", node_text(w, "name"));
 }
 
 const char *onnx_shape(Onnx *o, const Node *n, int64_t batch)
@@ -258,19 +254,6 @@ static bool write_leaf(Onnx *o, const Node *n)
 	return true;
 }
 
-/* A parameter is named where it is first read plainly: filters alone are another tensor. */
-static void name_weights(Onnx *o, const Node *n)
-{
-	for (int i = 0; i < n->operand_count; i++) {
-		const Node *x = n->operands[i];
-		bool weight = node_is(x, "param") || node_is(x, "state");
-		if (!weight || o->named[x->id] || (node_is(n, "conv") && i == 1))
-			continue;
-		add_line(o, arena_printf(o->arena, "weight %s", node_text(x, "name")));
-		o->named[x->id] = true;
-	}
-}
-
 static bool has_no_form(const Node *n)
 {
 	return n->op->expand && !n->op->onnx && !n->op->onnx_node;
@@ -314,7 +297,6 @@ const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const cha
 	bool *of_weights = NEW_ARRAY(a, bool, g->count);
 	o.of_batch = NEW_ARRAY(a, bool, g->count);
 	o.used = graph_use_counts(a, g);
-	o.named = NEW_ARRAY(a, bool, g->count);
 	o.plain = NEW_ARRAY(a, const char *, g->count);
 	o.first = NEW_ARRAY(a, const char *, g->count);
 	graph_sources(g, o.of_batch, of_weights);
@@ -322,7 +304,6 @@ const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const cha
 		const Node *n = g->nodes[i];
 		if (write_leaf(&o, n))
 			continue;
-		name_weights(&o, n);
 		bool first = false;
 		const char *name = NULL;
 		if (n->op->onnx)

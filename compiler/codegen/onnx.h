@@ -3,10 +3,10 @@
  * A line is one of
  *   input NAME TYPE [DIMENSIONS]            of one sample; the batch is in front of them
  *   output NAME TYPE [DIMENSIONS] VALUE
- *   weight NAME, filters NAME               a tensor of the trainer; filters: in PyTorch's order, which is ONNX's
  *   NAME = ints [..], NAME = reals [..]     constants; a single real is `NAME = real X`
  *   NAME = OP(NAME, ..) ATTRIBUTE=..        a node; attributes are `[1,2]`, `3`, or a real with a point or an exponent
- * and follows all that it names.
+ * and follows all nodes that it names. A name may be a tensor of the trainer's: `conv.weight`, or `filters conv.weight`
+ * in PyTorch's order, which is ONNX's.
  *
  * Images have the channels first in ONNX. A value may be known in both orders: an operator that wants the channels
  * first asks for them (onnx_first), pointwise ones take the order that their operands have, and all else gets the plain

@@ -293,12 +293,19 @@ static Level level_of(const KernelShape *s, Node *const *nodes, int count, const
 	return reduced || !spans(d, n->type, LEVEL_FULL) ? LEVEL_REDUCED : LEVEL_FULL;
 }
 
+/* Sums of columns go over the batch; a single one, as of the parameters' squares, over all that there is. */
+static const char *needs_sum(const Domain *d)
+{
+	return d->outer * d->inner == 1 ? "it needs a sum over all elements first"
+	                                : "it needs a sum over the whole batch first";
+}
+
 /* Whether node n of a level can read x, in the same kernel, at its level. NULL, or the reason why not. */
 static const char *can_read(const Domain *d, const Node *n, Level level, const Node *x, Level from)
 {
 	bool same_size = type_elements(x->type) == type_elements(n->type), reduces = n->op->flags & OP_REDUCE;
 	if (level_is_final(from))
-		return level == from && !reduces ? NULL : "it needs a sum over the whole batch first";
+		return level == from && !reduces ? NULL : needs_sum(d);
 	if (reduces && level == LEVEL_TOTAL)
 		return from == LEVEL_REDUCED ? NULL : "it sums over other axes";
 	if (level_is_final(level) && !reduces)
@@ -350,7 +357,7 @@ const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *s
 				phase = after;
 		}
 		if (phase > 0 && !are_rows(d) && !domain_fits_slabs(d))
-			return "it needs a sum over the whole batch first";
+			return needs_sum(d);
 		shape->level[i] = level;
 		shape->phase[i] = phase;
 		if (level == LEVEL_FULL && phase + 1 > shape->phases)

@@ -46,7 +46,7 @@ static Node *state_for(Hoisting *h, const Node *n)
 	const Node *named = n; /* a weight in another type is called as the weight */
 	while (!named->name && named->operand_count == 1)
 		named = named->operands[0];
-	const char *base = named->name ? named->name : n->op->name;
+	const char *base = named->name ? named->name : node_word(n);
 	char *name = arena_printf(h->to->arena, "prepared.%s", base);
 	for (int i = 2; map_get(h->names, name); i++)
 		name = arena_printf(h->to->arena, "prepared.%s.%d", base, i);

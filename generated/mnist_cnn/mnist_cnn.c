@@ -422,12 +422,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(3); /* mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
 	maxpool_128x14x14x16(relu, maxpool);
-	nnr_step(4); /* mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const flatten = (float *)(m->arena + 12845056);                                  // [128,3136]  1.6 MB  steps 3-11
+	nnr_step(4); /* mnist_cnn.net:13  matmul(maxpool, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 6422528);                                    // [128,10]  5.1 kB  steps 4-5
-	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	nnr_step(5); /* mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
@@ -450,14 +449,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(9); /* mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
 	float *const dmaxpool = (float *)(m->arena + 14450688);                                 // [128,3136]  1.6 MB  steps 9-11
 	matmul_128x3136(dlogits, dense_weight, dmaxpool);
-	nnr_step(10); /* mnist_cnn.net:13  matmul(dlogits, flatten)  [10,3136]  8.0 MFLOP  1.7 MB */
+	nnr_step(10); /* mnist_cnn.net:13  matmul(dlogits, maxpool)  [10,3136]  8.0 MFLOP  1.7 MB */
 	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
-	matmul_10x3136(dlogits, flatten, dense_dweight);
-	nnr_step(11); /* mnist_cnn.net:12  select((relu > 0), maxpool_grad(dmaxpool_2, relu, maxpool), 0)
+	matmul_10x3136(dlogits, maxpool, dense_dweight);
+	nnr_step(11); /* mnist_cnn.net:12  select((relu > 0), maxpool_grad(dmaxpool, relu, maxpool), 0)
 	 *    [128,28,28,16]  4.8 MFLOP  16.1 MB */
-	float *const dmaxpool_2 = (float *)(m->arena + 14450688);                               // [128,14,14,16]  1.6 MB  steps 9-11
 	float *const dconv = (float *)(m->arena + 6422528);                                     // [128,28,28,16]  6.4 MB  steps 11-13
-	maxpool_relu_backward_128x28x28x16(dmaxpool_2, relu, maxpool, dconv);
+	maxpool_relu_backward_128x28x28x16(dmaxpool, relu, maxpool, dconv);
 	nnr_step(12); /* mnist_cnn.net:12  sum(dconv)  [16]  1.6 MFLOP  6.4 MB */
 	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
 	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
@@ -492,12 +490,11 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
-	/* 4  mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
+	/* 4  mnist_cnn.net:13  matmul(maxpool, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
-	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
 	/* 5  mnist_cnn.net:15,16  cross_entropy_accuracy  [128]  35.5 kFLOP  6.7 kB */
@@ -524,30 +521,29 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	maxpool_128x14x14x16(relu, maxpool);
-	/* 4  mnist_cnn.net:13  matmul(flatten, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
-	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
+	/* 4  mnist_cnn.net:13  matmul(maxpool, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
-	matmul_bias_128x10(flatten, dense_weight, dense_bias, logits);
+	matmul_bias_128x10(maxpool, dense_weight, dense_bias, logits);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
 	{"scale_mul_100352", "cast(image) * 0.00392157", NULL, NNR_PHASE_FORWARD, false, 100352, 501760, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 100352}}},
-	{"conv_bias_relu_128x28x28x16", "relu((conv(scale, conv_weight) + conv_bias))", NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
-	{"maxpool_128x14x14x16", "maxpool(relu)", NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
-	{"matmul_bias_128x10", "matmul(flatten, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
+	{"conv_bias_relu_128x28x28x16", "relu((conv(x, w) + bias))", NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
+	{"maxpool_128x14x14x16", "maxpool(x)", NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
+	{"matmul_bias_128x10", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
 	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
 	{"mean_128", "sum(cross_entropy) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
-	{"mean_128", "sum(accuracy) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
-	{"bias_backward_128x10", "sum(dlogits)", NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
-	{"matmul_128x3136", "matmul(dlogits, dense_weight)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"matmul_10x3136", "matmul(dlogits, flatten)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
-	{"maxpool_relu_backward_128x28x28x16", "select((relu > 0), maxpool_grad(dmaxpool_2, relu, maxpool), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
-	{"bias_backward_100352x16", "sum(dconv)", NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
-	{"conv_wgrad_16x3x3x1", "conv_wgrad(scale, dconv)", NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
+	{"mean_128", "sum(is_right) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
+	{"bias_backward_128x10", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
+	{"matmul_128x3136", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
+	{"matmul_10x3136", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
+	{"maxpool_relu_backward_128x28x28x16", "select((x > 0), maxpool_grad(dy, x, y), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},
+	{"bias_backward_100352x16", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1605632, 6422592, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 1.60563e+06}}},
+	{"conv_wgrad_16x3x3x1", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 28901376, 6824512, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.89014e+07}}},
 	{"adam_31530", "adam", NULL, NNR_PHASE_UPDATE, false, 504480, 882840, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 160}, {2, NNR_PHASE_UPDATE, 31370}, {5, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
@@ -625,11 +621,10 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
 	"input image u8 [28,28,1]", "n0 = Cast(image) to=1", "n1 = real 0.00392156863", "n2 = Mul(n0, n1)", "n3 = real 0", "n4 = Add(n2, n3)",
-	"n5 = Transpose(n4) perm=[0,3,1,2]", "filters conv.weight", "n6 = Conv(n5, conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight conv.bias", "n7 = ints [1,2]", "n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)",
+	"n5 = Transpose(n4) perm=[0,3,1,2]", "n6 = Conv(n5, filters conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
+	"n7 = ints [1,2]", "n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)",
 	"n11 = MaxPool(n10) kernel_shape=[2,2] strides=[2,2] pads=[0,0,0,0]", "n12 = Transpose(n11) perm=[0,2,3,1]", "n13 = ints [-1,3136]",
-	"n14 = Reshape(n12, n13)", "weight dense.weight", "n15 = Gemm(n14, dense.weight) transA=0 transB=1", "weight dense.bias",
-	"n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
+	"n14 = Reshape(n12, n13)", "n15 = Gemm(n14, dense.weight) transA=0 transB=1", "n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
 };
 
 static const NnrModel model = {
@@ -639,7 +634,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 23,
+	.onnx = onnx, .onnx_count = 19,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
 	.train = {.arena_bytes = 16584000, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 14, .gradient = &train_gradient, .run = train_step},

@@ -55,21 +55,21 @@ static const NnrConvShape conv_256x7x7x2048_shape = {.batch = 256, .channels = 5
 static const NnrConvShape conv_256x7x7x2048_2_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
+static void conv_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, const float *restrict x, const float *restrict w, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+			nnr_conv_fprop_block_f32(tile_m, tile_n, shape, 0, x, w, 0, K, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_ = t[i * n0_step + j];
-					y[row * n0_end + (n0 + j)] = conv_;
+					const float conv_ = t[i * tile_n + j];
+					y[row * N + (n0 + j)] = conv_;
 				}
 			}
 		}
@@ -485,30 +485,22 @@ static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * of 8 sizes: 256x7x7x512, 256x7x7x512_2, 256x14x14x256, 256x14x14x256_2, 256x28x28x128, 256x28x28x128_2, 256x56x56x64, 256x56x56x64_2 */
-static const NnrConvShape conv_dgrad_relu_backward_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x7x7x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x14x14x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x14x14x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x28x28x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
+static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+			nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
-					dx[row * n0_end + (n0 + j)] = dx_;
+					const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * tile_n + j] : 0.0f;
+					dx[row * N + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -518,35 +510,22 @@ static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t m0_end, 
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 13 sizes: 2048x1x1x512, 512x3x3x512, 512x1x1x2048, 2048x1x1x1024, 512x3x3x512_2, 512x1x1x1024, 1024x1x1x256, 256x3x3x256 ... */
-static const NnrConvShape conv_wgrad_2048x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x3x3x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x1x1x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_2048x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x3x3x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_1024x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_256x3x3x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_256x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_1024x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_256x3x3x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x3x3x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x3x3x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_wgrad(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, int64_t size_2, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 			float t[NNR_BLOCK_ROWS(228) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+			nnr_conv_wgrad_block_f32(tile_m, tile_n, shape, 0, x, dy, 0, K, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float dweight_ = t[i * n0_step + j];
-					dw[(row * taps) * size_2 + (n0 + j)] = dweight_;
+					const float dweight_ = t[i * tile_n + j];
+					dw[(row * taps) * size + (n0 + j)] = dweight_;
 				}
 			}
 		}
@@ -668,26 +647,22 @@ static void batchnorm_backward_2(int64_t n0, int64_t n1, const float *restrict d
 /* select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * of 4 sizes: 256x7x7x2048, 256x14x14x1024_2, 256x28x28x512_2, 256x56x56x256_2 */
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict dy_2, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, const float *restrict dy, const float *restrict w, float *restrict dy_2, const float *restrict relu)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += 256) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
+			nnr_conv_dgrad_block_f32(tile_m, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (dy_2[row * n0_end + (n0 + j)] + t[i * 256 + j]) : 0.0f;
-					dy_2[row * n0_end + (n0 + j)] = dx_;
+					const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? (dy_2[row * N + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					dy_2[row * N + (n0 + j)] = dx_;
 				}
 			}
 		}
@@ -761,26 +736,23 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * of 3 sizes: 256x14x14x512, 256x28x28x256, 256x56x56x128 */
-static const NnrConvShape conv_dgrad_relu_backward_256x14x14x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x28x28x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_relu_backward_256x56x56x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
+static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
-		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t m0 = 0; m0 < c.rows; m0 += tile_m) {
+			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
-				const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+				nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				const int64_t rows = c.rows - m0 < tile_m ? c.rows - m0 : tile_m;
+				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
-						dx[row * n0_end + (n0 + j)] = dx_;
+						const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * tile_n + j] : 0.0f;
+						dx[row * N + (n0 + j)] = dx_;
 					}
 				}
 			}
@@ -791,26 +763,22 @@ static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t n0_end
 /* conv_dgrad(dy, w)
  * residual.net:7
  * of 4 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256, 256x56x56x64 */
-static const NnrConvShape conv_dgrad_256x14x14x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_256x28x28x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_256x56x56x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
+static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+			nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_dgrad_ = t[i * n0_step + j];
-					dx[row * n0_end + (n0 + j)] = conv_dgrad_;
+					const float conv_dgrad_ = t[i * tile_n + j];
+					dx[row * N + (n0 + j)] = conv_dgrad_;
 				}
 			}
 		}
@@ -820,26 +788,23 @@ static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t m0_end, int64
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
  * residual.net:7,28
  * of 3 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256 */
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x14x14x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x28x28x512_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_dgrad_add_backward_relu_backward_256x56x56x256_shape = {.batch = 256, .channels = 256, .filters = 512, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, int64_t n0_end, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t tile_m, const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
-		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += 256) {
+		for (int64_t m0 = 0; m0 < c.rows; m0 += tile_m) {
+			for (int64_t n0 = 0; n0 < N; n0 += 256) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
-				const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
+				nnr_conv_dgrad_block_f32(tile_m, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				const int64_t rows = c.rows - m0 < tile_m ? c.rows - m0 : tile_m;
+				const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float dx_ = relu[row * n0_end + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * n0_end + (n0 + j)]) : 0.0f;
-						conv_dgrad[row * n0_end + (n0 + j)] = dx_;
+						const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[row * N + (n0 + j)]) : 0.0f;
+						conv_dgrad[row * N + (n0 + j)] = dx_;
 					}
 				}
 			}
@@ -850,47 +815,38 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 9 sizes: 256x1x1x512, 512x1x1x128, 128x1x1x512, 512x1x1x256, 128x1x1x256, 256x1x1x64, 64x3x3x64, 64x1x1x256 ... */
-static const NnrConvShape conv_wgrad_256x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x1x1x128_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_512x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 512, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_128x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_256x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_64x3x3x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_64x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_wgrad_64x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t part_stride, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	float partial[262144];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
 	for (int64_t part = 0; part < part_end; part++) {
-		for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-			for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 				const int64_t k_first = part * part_stride;
 				float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, k_first, k_first + part_stride, m0, n0, t);
-				const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-				const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+				nnr_conv_wgrad_block_f32(tile_m, tile_n, shape, 0, x, dy, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
-						partial[part * (m0_end * n0_end) + row * n0_end + n0 + j] = t[i * n0_step + j];
+						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
 				}
 			}
 		}
 	}
 	#pragma omp parallel for
-	for (int64_t row = 0; row < m0_end; row++) {
-		float *const sum = partial + row * n0_end;
+	for (int64_t row = 0; row < M; row++) {
+		float *const sum = partial + row * N;
 		for (int64_t part = 1; part < part_end; part++) {
 			#pragma omp simd
-			for (int64_t j = 0; j < n0_end; j++)
-				sum[j] += partial[part * (m0_end * n0_end) + row * n0_end + j];
+			for (int64_t j = 0; j < N; j++)
+				sum[j] += partial[part * (M * N) + row * N + j];
 		}
 		#pragma omp simd
-		for (int64_t j = 0; j < n0_end; j++) {
+		for (int64_t j = 0; j < N; j++) {
 			const float dweight_ = sum[j];
 			dw[(row * taps) * size + j] = dweight_;
 		}
@@ -1112,38 +1068,22 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 /* relu((conv(x, w) + bias))
  * residual.net:7,9 resnet.net:17
  * of 16 sizes: 256x112x112x64, 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3 ... */
-static const NnrConvShape conv_bias_relu_256x112x112x64_shape = {.batch = 256, .channels = 3, .filters = 64, .groups = 1, .in = {224, 224}, .out = {112, 112}, .size = {7, 7}, .stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x56x56x64_3_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x56x56x128_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x28x28x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x28x28x128_2_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x28x28x128_3_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x28x28x256_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x14x14x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x14x14x256_2_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x14x14x256_3_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x14x14x512_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_relu_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += n0_step) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < n0_step ? n0_end - n0 : n0_step;
+			nnr_conv_fprop_block_f32(tile_m, tile_n, shape, 0, x, w, 0, K, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float batchnorm_ = t[i * n0_step + j] + bias[n0 + j];
+					const float batchnorm_ = t[i * tile_n + j] + bias[n0 + j];
 					const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
-					relu[row * n0_end + (n0 + j)] = relu_;
+					relu[row * N + (n0 + j)] = relu_;
 				}
 			}
 		}
@@ -1153,26 +1093,22 @@ static void conv_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static const NnrConvShape conv_add_bias_relu_256x56x56x256_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_add_bias_relu_256x28x28x512_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_add_bias_relu_256x14x14x1024_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_add_bias_relu_256x7x7x2048_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_add_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t K, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += 256) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
+			nnr_conv_fprop_block_f32(tile_m, 256, shape, 0, x, w, 0, K, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = (t[i * 256 + j] + conv[row * n0_end + (n0 + j)]) + bias[n0 + j];
+					const float add_ = (t[i * 256 + j] + conv[row * N + (n0 + j)]) + bias[n0 + j];
 					const float relu_ = add_ < 0 ? 0 : add_;
-					conv[row * n0_end + (n0 + j)] = relu_;
+					conv[row * N + (n0 + j)] = relu_;
 				}
 			}
 		}
@@ -1182,26 +1118,22 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t m0_end, int64_
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static const NnrConvShape conv_bias_add_relu_256x56x56x256_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_add_relu_256x28x28x512_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_add_relu_256x14x14x1024_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static const NnrConvShape conv_bias_add_relu_256x7x7x2048_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
-static void conv_bias_add_relu(const NnrConvShape *shape, int64_t m0_end, int64_t n0_end, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t K, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < m0_end; m0 += m0_step) {
-		for (int64_t n0 = 0; n0 < n0_end; n0 += 256) {
+	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
-			const int64_t rows = m0_end - m0 < m0_step ? m0_end - m0 : m0_step;
-			const int64_t columns = n0_end - n0 < 256 ? n0_end - n0 : 256;
+			nnr_conv_fprop_block_f32(tile_m, 256, shape, 0, x, w, 0, K, m0, n0, t);
+			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = (t[i * 256 + j] + bias[n0 + j]) + relu[row * n0_end + (n0 + j)];
+					const float add_ = (t[i * 256 + j] + bias[n0 + j]) + relu[row * N + (n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
-					relu[row * n0_end + (n0 + j)] = relu_;
+					relu[row * N + (n0 + j)] = relu_;
 				}
 			}
 		}
@@ -1276,7 +1208,7 @@ static void cross_entropy_top1_256x1000(const float *restrict dense, const int32
 struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2, tile_m_2, depth, channels_3;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
 	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2, conv_bn_2_batchnorm_bias, relu_2,
@@ -1317,7 +1249,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -1326,15 +1258,15 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd = (float *)(m->arena + at->rstd);
 	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	batchnorm_statistics(at->channels, at->rows, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)) */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu(at->m0_end, at->n0_end, conv, mean, scale, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu(at->rows, at->channels, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->m0_end_2, at->n0_end, at->m0_step_2, at->n0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->rows_2, at->channels, at->tile_m_2, at->tile_n, at->depth, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -1343,15 +1275,15 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial_2);
-	batchnorm_statistics(at->n0_end, at->m0_end_2, at->factor_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	batchnorm_statistics(at->channels, at->rows_2, at->factor_2, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - mean_2) * scale_2) + conv_bn_2_batchnorm_bias)) */
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu(at->m0_end_2, at->n0_end, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu(at->rows_2, at->channels, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial_2);
-	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -1360,11 +1292,11 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->factor_2, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	batchnorm_statistics(at->channels_3, at->rows_2, at->factor_2, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step(at->step + 8); /* residual.net:7  conv(x, conv_bn_4_conv_weight) */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->partial_3);
-	conv_any_size(at->shape_4, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->size, x, conv_bn_4_conv_weight, conv_4);
+	conv_any_size(at->shape_4, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels_2, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step(at->step + 9); /* residual.net:9  batchnorm_statistics of conv_bn_4 */
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
@@ -1373,20 +1305,20 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
 	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const partial_4 = (float *)(m->arena + at->partial_4);
-	batchnorm_statistics(at->n0_end_2, at->m0_end_2, at->factor_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
+	batchnorm_statistics(at->channels_3, at->rows_2, at->factor_2, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
 	nnr_step(at->step + 10); /* residual.net:9,28  relu(((((conv_3 - mean_3) * scale_3) + conv_bn_3_batchnorm_bias) + (((conv_4 - mean_4) *
 	 *    scale_4) + conv_bn_4_batchnorm_bias))) */
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_4);
-	batchnorm_add_relu(at->m0_end_2, at->n0_end_2, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, conv_4, mean_4, scale_4, conv_bn_4_batchnorm_bias, x_2);
+	batchnorm_add_relu(at->rows_2, at->channels_3, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, conv_4, mean_4, scale_4, conv_bn_4_batchnorm_bias, x_2);
 }
 
 /* 9 calls, 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
+	int64_t rows, channels, tile_m, tile_n, channels_2, depth;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
 	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, conv_bn_2_batchnorm_bias, relu_2,
@@ -1447,7 +1379,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -1456,15 +1388,15 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd = (float *)(m->arena + at->rstd);
 	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	batchnorm_statistics(at->channels, at->rows, at->factor, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step(at->step + 2); /* residual.net:9,23  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)) */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	batchnorm_relu(at->m0_end, at->n0_end, conv, mean, scale, conv_bn_batchnorm_bias, relu);
+	batchnorm_relu(at->rows, at->channels, conv, mean, scale, conv_bn_batchnorm_bias, relu);
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->rows, at->channels, at->tile_m, at->tile_n, at->depth, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -1473,15 +1405,15 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->n0_end, at->m0_end, at->factor, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	batchnorm_statistics(at->channels, at->rows, at->factor, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step(at->step + 5); /* residual.net:9,24  relu((((conv_2 - mean_2) * scale_2) + conv_bn_2_batchnorm_bias)) */
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	batchnorm_relu(at->m0_end, at->n0_end, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
+	batchnorm_relu(at->rows, at->channels, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, relu_2);
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
-	conv_any_size(at->shape_3, at->m0_end, at->size, at->m0_step, 256, at->n0_end, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->rows, at->channels_2, at->tile_m, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -1490,65 +1422,54 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->size, at->m0_end, at->factor, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	batchnorm_statistics(at->channels_2, at->rows, at->factor, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step(at->step + 8); /* residual.net:9,28  relu(((((conv_3 - mean_3) * scale_3) + conv_bn_3_batchnorm_bias) + x)) */
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->partial_3);
-	batchnorm_add_relu_2(at->m0_end, at->size, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2);
+	batchnorm_add_relu_2(at->rows, at->channels_2, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2);
 }
 
 /* 12 calls, 6 times: bottleneck_15, bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
 struct bottleneck_backward {
 	int step;
-	int64_t n1, n0, n0_end, m0_step, n0_step, n0_end_2, m0_step_2, n0_step_2;
+	int64_t channels, rows, channels_2, tile_m, tile_n, depth, tile_m_2, tile_n_2;
 	size_t dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial,
 	        conv_bn_3_conv_weight, relu, conv_bn_3_conv_dweight, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight,
 	        conv_bn_2_batchnorm_dbias, conv_bn_2_conv_weight, relu_2, conv_bn_2_conv_dweight, conv_3, mean_3, scale_3, rstd_3, centred_scale_3,
 	        shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3, conv_bn_conv_weight, x, conv_bn_conv_dweight;
-	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
+	const NnrConvShape *shape, *shape_2, *shape_3;
 };
 static const struct bottleneck_backward bottleneck_backward_at[6] = {
 	/* bottleneck_15 */ {178, 2048, 12544, 512, 228, 256, 4608, 171, 256, 20089667584, 19781386240, 21709758656, 21709775040,
 	        21709766848, 19886243840, 19886252032, 20294611200, 20294619392, 19884146688, 71799552, 21553471680, 20264227584, 21709918400,
 	        21709922496, 21709920448, 19781910528, 19781912576, 20294607104, 20294609152, 62362368, 21502091456, 20254790400, 21476401344,
 	        21709912256, 21709916352, 21709914304, 19807600640, 19807602688, 20294603008, 20294605056, 19807076352, 58168064, 19678625792,
-	        20250596096, &conv_dgrad_relu_backward_256x7x7x512_shape, &conv_wgrad_2048x1x1x512_shape,
-	        &conv_dgrad_relu_backward_256x7x7x512_2_shape, &conv_wgrad_512x3x3x512_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x7x7x2048_shape, &conv_wgrad_512x1x1x2048_shape},
+	        20250596096, &conv_256x7x7x2048_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x512_2_shape},
 	/* bottleneck_13 */ {205, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 17263755264, 21709856960, 21709865152,
 	        21709861056, 17470324736, 17470328832, 20294553856, 20294557952, 17469276160, 33002240, 21373640896, 20225430272, 21709982912,
 	        21709984960, 21709983936, 17264017408, 17264018432, 20294551808, 20294552832, 30642944, 21270880448, 20223070976, 21219500224,
 	        21709979840, 21709981888, 21709980864, 17315397632, 17315398656, 20294549760, 20294550784, 17315135488, 29594368, 17058234368,
-	        20222022400, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
-	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        20222022400, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape},
 	/* bottleneck_12 */ {217, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16852713472, 21709844672, 21709852864,
 	        21709848768, 17059282944, 17059287040, 20294541568, 20294545664, 17058234368, 28545792, 21168120000, 20220973824, 21709976768,
 	        21709978816, 21709977792, 16852975616, 16852976640, 20294539520, 20294540544, 26186496, 21065359552, 20218614528, 21013979328,
 	        21709973696, 21709975744, 21709974720, 16904355840, 16904356864, 20294537472, 20294538496, 16904093696, 25137920, 16647192576,
-	        20217565952, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
-	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        20217565952, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape},
 	/* bottleneck_11 */ {229, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16441671680, 21709832384, 21709840576,
 	        21709836480, 16648241152, 16648245248, 20294529280, 20294533376, 16647192576, 24089344, 20962599104, 20216517376, 21709970624,
 	        21709972672, 21709971648, 16441933824, 16441934848, 20294527232, 20294528256, 21730048, 20859838656, 20214158080, 20808458432,
 	        21709967552, 21709969600, 21709968576, 16493314048, 16493315072, 20294525184, 20294526208, 16493051904, 20681472, 16236150784,
-	        20213109504, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
-	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        20213109504, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape},
 	/* bottleneck_10 */ {241, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 16030629888, 21709820096, 21709828288,
 	        21709824192, 16237199360, 16237203456, 20294516992, 20294521088, 16236150784, 19632896, 20757078208, 20212060928, 21709964480,
 	        21709966528, 21709965504, 16030892032, 16030893056, 20294514944, 20294515968, 17273600, 20654317760, 20209701632, 20602937536,
 	        21709961408, 21709963456, 21709962432, 16082272256, 16082273280, 20294512896, 20294513920, 16082010112, 16225024, 15825108992,
-	        20208653056, &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape,
-	        &conv_dgrad_relu_backward_256x14x14x256_2_shape, &conv_wgrad_256x3x3x256_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        20208653056, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape},
 	/* bottleneck_9 */ {253, 1024, 50176, 256, 205, 64, 2304, 128, 128, 17674797056, 15619588096, 21709807808, 21709816000, 21709811904,
 	        15826157568, 15826161664, 20294504704, 20294508800, 15825108992, 15176448, 20551557312, 20207604480, 21709958336, 21709960384,
 	        21709959360, 15619850240, 15619851264, 20294502656, 20294503680, 12817152, 20448796864, 20205245184, 20397416640, 21709955264,
 	        21709957312, 21709956288, 15671230464, 15671231488, 20294500608, 20294501632, 15670968320, 11768576, 15414067200, 20204196608,
-	        &conv_dgrad_relu_backward_256x14x14x256_shape, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_relu_backward_256x14x14x256_2_shape,
-	        &conv_wgrad_256x3x3x256_shape, &conv_dgrad_add_backward_relu_backward_256x14x14x1024_2_shape, &conv_wgrad_256x1x1x1024_shape},
+	        &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape},
 };
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
 {
@@ -1564,18 +1485,18 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->conv_bn_3_batchnorm_dweight);
 	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->conv_bn_3_batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_backward_sums(at->n1, at->n0, dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
+	batchnorm_backward_sums(at->channels, at->rows, dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial);
 	nnr_step(at->step + 1); /* residual.net:9  (dy * scale) + (((conv - mean) * centred_scale) + shift) */
-	batchnorm_backward_2(at->n0, at->n1, dy, scale, conv, mean, centred_scale, shift);
+	batchnorm_backward_2(at->rows, at->channels, dy, scale, conv, mean, centred_scale, shift);
 	nnr_step(at->step + 2); /* residual.net:7,24  select((relu > 0), conv_dgrad(dconv, conv_bn_3_conv_weight), 0) */
 	float *const dconv = (float *)(m->arena + at->conv);
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const dbatchnorm = (float *)(m->arena + at->partial);
-	conv_dgrad_relu_backward(at->shape, at->n0, at->n0_end, 251, 256, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
+	conv_dgrad_relu_backward(at->shape, at->rows, at->channels_2, 251, 256, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_dweight);
-	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step, at->n0_step, at->n0, at->n0_end, relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad(at->shape, at->channels, at->channels_2, at->tile_m, at->tile_n, at->rows, at->channels_2, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_backward_sums of conv_bn_2 */
 	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
@@ -1586,18 +1507,18 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
 	float *const partial_2 = (float *)(m->arena + at->conv);
-	batchnorm_backward_sums(at->n0_end, at->n0, dbatchnorm, conv_2, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
+	batchnorm_backward_sums(at->channels_2, at->rows, dbatchnorm, conv_2, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial_2);
 	nnr_step(at->step + 5); /* residual.net:9  (dbatchnorm * scale_2) + (((conv_2 - mean_2) * centred_scale_2) + shift_2) */
-	batchnorm_backward(at->n0, at->n0_end, dbatchnorm, scale_2, conv_2, mean_2, centred_scale_2, shift_2);
+	batchnorm_backward(at->rows, at->channels_2, dbatchnorm, scale_2, conv_2, mean_2, centred_scale_2, shift_2);
 	nnr_step(at->step + 6); /* residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_2, conv_bn_2_conv_weight), 0) */
 	float *const dconv_2 = (float *)(m->arena + at->partial);
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const dbatchnorm_2 = (float *)(m->arena + at->conv);
-	conv_dgrad_relu_backward(at->shape_3, at->n0, at->n0_end, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
+	conv_dgrad_relu_backward(at->shape_2, at->rows, at->channels_2, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
-	conv_wgrad(at->shape_4, at->n0_end, at->n0_end_2, at->m0_step_2, 256, at->n0, at->n0_end, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(at->shape_2, at->channels_2, at->depth, at->tile_m_2, 256, at->rows, at->channels_2, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(at->step + 8); /* residual.net:9  batchnorm_backward_sums of conv_bn */
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
@@ -1608,37 +1529,37 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_backward_sums(at->n0_end, at->n0, dbatchnorm_2, conv_3, mean_3, scale_3, rstd_3, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
+	batchnorm_backward_sums(at->channels_2, at->rows, dbatchnorm_2, conv_3, mean_3, scale_3, rstd_3, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_3);
 	nnr_step(at->step + 9); /* residual.net:9  (dbatchnorm_2 * scale_3) + (((conv_3 - mean_3) * centred_scale_3) + shift_3) */
-	batchnorm_backward(at->n0, at->n0_end, dbatchnorm_2, scale_3, conv_3, mean_3, centred_scale_3, shift_3);
+	batchnorm_backward(at->rows, at->channels_2, dbatchnorm_2, scale_3, conv_3, mean_3, centred_scale_3, shift_3);
 	nnr_step(at->step + 10); /* residual.net:7,28  select((x > 0), (dy + conv_dgrad(dconv_3, conv_bn_conv_weight)), 0) */
 	float *const dconv_3 = (float *)(m->arena + at->conv);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const x = (float *)(m->arena + at->x);
-	conv_dgrad_add_backward_relu_backward(at->shape_5, at->n0, at->n1, 251, dconv_3, conv_bn_conv_weight, dy, x);
+	conv_dgrad_add_backward_relu_backward(at->shape_3, at->rows, at->channels, 251, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(at->step + 11); /* residual.net:7  conv_wgrad(x, dconv_3) */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_dweight);
-	conv_wgrad(at->shape_6, at->n0_end, at->n1, at->m0_step_2, at->n0_step_2, at->n0, at->n1, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad(at->shape_3, at->channels_2, at->channels, at->tile_m_2, at->tile_n_2, at->rows, at->channels, x, dconv_3, conv_bn_conv_dweight);
 }
 
 /* 4 calls, 3 times: bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_4.conv_bn_2 */
 struct conv_bn_backward {
 	int step;
-	int64_t n1, n0, m0_step, n0_step, n0_end, m0_step_2, n0_step_2;
+	int64_t channels, rows, tile_m, tile_n, depth, tile_m_2, tile_n_2;
 	size_t dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu,
 	        conv_dweight;
-	const NnrConvShape *shape, *shape_2;
+	const NnrConvShape *shape;
 };
 static const struct conv_bn_backward conv_bn_backward_at[3] = {
 	/* bottleneck_14.conv_bn_2 */ {196, 512, 12544, 251, 256, 4608, 171, 256, 19678625792, 21425021120, 21709906112, 21709910208,
 	        21709908160, 19473629184, 19473631232, 20294566144, 20294568192, 19473104896, 36147968, 17777557504, 20228576000,
-	        &conv_dgrad_relu_backward_256x14x14x512_shape, &conv_wgrad_512x3x3x512_2_shape},
+	        &conv_256x7x7x512_shape},
 	/* bottleneck_8.conv_bn_2 */ {271, 256, 50176, 251, 256, 2304, 128, 256, 15414067200, 20294656192, 21709952192, 21709954240,
 	        21709953216, 15003287552, 15003288576, 20294482176, 20294483200, 15003025408, 6263552, 12125732864, 20198691584,
-	        &conv_dgrad_relu_backward_256x28x28x256_shape, &conv_wgrad_256x3x3x256_2_shape},
+	        &conv_256x14x14x256_shape},
 	/* bottleneck_4.conv_bn_2 */ {322, 128, 200704, 252, 128, 1152, 128, 64, 9042919424, 18034458624, 21709987520, 21709988544,
 	        21709988032, 8220966912, 8220967424, 20294452480, 20294452992, 8220835840, 1020672, 7809794048, 20193448704,
-	        &conv_dgrad_relu_backward_256x56x56x128_shape, &conv_wgrad_128x3x3x128_2_shape},
+	        &conv_256x28x28x128_shape},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
 {
@@ -1654,30 +1575,28 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
 	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_backward_sums(at->n1, at->n0, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
+	batchnorm_backward_sums(at->channels, at->rows, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step(at->step + 1); /* residual.net:9  (dbatchnorm * scale) + (((conv - mean) * centred_scale) + shift) */
-	batchnorm_backward(at->n0, at->n1, dbatchnorm, scale, conv, mean, centred_scale, shift);
+	batchnorm_backward(at->rows, at->channels, dbatchnorm, scale, conv, mean, centred_scale, shift);
 	nnr_step(at->step + 2); /* residual.net:7,23  select((relu > 0), conv_dgrad(dconv, conv_weight), 0) */
 	float *const dconv = (float *)(m->arena + at->dbatchnorm);
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const dbatchnorm_2 = (float *)(m->arena + at->partial);
-	conv_dgrad_relu_backward_2(at->shape, at->n1, at->m0_step, at->n0_step, dconv, conv_weight, relu, dbatchnorm_2);
+	conv_dgrad_relu_backward_2(at->shape, at->channels, at->tile_m, at->tile_n, dconv, conv_weight, relu, dbatchnorm_2);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_dweight = (float *)(m->arena + at->conv_dweight);
-	conv_wgrad(at->shape_2, at->n1, at->n0_end, at->m0_step_2, at->n0_step_2, at->n0, at->n1, relu, dconv, conv_dweight);
+	conv_wgrad(at->shape, at->channels, at->depth, at->tile_m_2, at->tile_n_2, at->rows, at->channels, relu, dconv, conv_dweight);
 }
 
 /* 5 calls, 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
 struct conv_bn_backward_2 {
-	int64_t n1, n0, n0_end, m0_step, part_end, n0_step;
-	const NnrConvShape *shape, *shape_2, *shape_3;
+	int64_t channels, rows, channels_2, tile_m, part_end, tile_n;
+	const NnrConvShape *shape, *shape_2;
 };
 static const struct conv_bn_backward_2 conv_bn_backward_2_at[2] = {
-	/* bottleneck_8.conv_bn */ {256, 200704, 512, 251, 2, 160, &conv_dgrad_256x28x28x512_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x28x28x512_shape, &conv_wgrad_256x1x1x512_shape},
-	/* bottleneck_4.conv_bn */ {128, 802816, 256, 252, 8, 224, &conv_dgrad_256x56x56x256_shape,
-	        &conv_dgrad_add_backward_relu_backward_256x56x56x256_shape, &conv_wgrad_128x1x1x256_shape},
+	/* bottleneck_8.conv_bn */ {256, 200704, 512, 251, 2, 160, &conv_256x28x28x256_shape, &conv_256x14x14x1024_2_shape},
+	/* bottleneck_4.conv_bn */ {128, 802816, 256, 252, 8, 224, &conv_256x56x56x128_shape, &conv_256x28x28x512_2_shape},
 };
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
@@ -1693,22 +1612,22 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 	float *const batchnorm_dweight = (float *)(m->arena + 20294480128 - i * 28672);
 	float *const batchnorm_dbias = (float *)(m->arena + 20294481152 - i * 29184);
 	float *const partial = (float *)(m->arena + 12125732864 - i * 4315938816);
-	batchnorm_backward_sums(at->n1, at->n0, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
+	batchnorm_backward_sums(at->channels, at->rows, dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step(276 + i * 51); /* residual.net:9  (dbatchnorm * scale) + (((conv - mean) * centred_scale) + shift) */
-	batchnorm_backward(at->n0, at->n1, dbatchnorm, scale, conv, mean, centred_scale, shift);
+	batchnorm_backward(at->rows, at->channels, dbatchnorm, scale, conv, mean, centred_scale, shift);
 	nnr_step(277 + i * 51); /* residual.net:7  conv_dgrad(dconv, conv_weight) */
 	float *const dconv = (float *)(m->arena + 15003025408 - i * 6782189568);
 	float *const conv_weight = (float *)(m->params + 5739264 - i * 4849664);
 	float *const conv_dgrad = (float *)(m->arena + 11920211968 - i * 4521459712);
-	conv_dgrad_any_size(at->shape, at->n0, at->n0_end, 252, 256, dconv, conv_weight, conv_dgrad);
-	nnr_step(278 + i * 51); /* residual.net:7,28  select((x > 0), (conv_dgrad(dconv_2, v_4_conv_weight) + conv_dgrad), 0) */
+	conv_dgrad_any_size(at->shape, at->rows, at->channels_2, 252, 256, dconv, conv_weight, conv_dgrad);
+	nnr_step(278 + i * 51); /* residual.net:7,28  select((x > 0), (conv_dgrad(dconv_2, bottleneck_8_conv_bn_4_conv_weight) + conv_dgrad), 0) */
 	float *const dconv_2 = (float *)(m->arena + 15208546304 - i * 6576668672);
-	float *const v_4_conv_weight = (float *)(m->params + 9671424 - i * 7798784);
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424 - i * 7798784);
 	float *const x = (float *)(m->arena + 11509170176 - i * 4932501504);
-	conv_dgrad_add_backward_relu_backward_2(at->shape_2, at->n0_end, at->m0_step, dconv_2, v_4_conv_weight, conv_dgrad, x);
+	conv_dgrad_add_backward_relu_backward_2(at->shape_2, at->channels_2, at->tile_m, dconv_2, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad, x);
 	nnr_step(279 + i * 51); /* residual.net:7  conv_wgrad(x, dconv) */
 	float *const conv_dweight = (float *)(m->arena + 20198167296 - i * 4849664);
-	conv_wgrad_2(at->shape_3, at->part_end, at->n1, at->n0_end, 128, at->n0_step, 100352, at->n0_end, x, dconv, conv_dweight);
+	conv_wgrad_2(at->shape, at->part_end, at->channels, at->channels_2, 128, at->tile_n, 100352, at->channels_2, x, dconv, conv_dweight);
 }
 
 /* 12 calls, 3 times: bottleneck_7, bottleneck_6, bottleneck_5 */
@@ -1736,10 +1655,10 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 5477120 - i * 1114112);      // [512,1,1,128]  262.1 kB
 	float *const relu = (float *)(m->arena + 19370344448 - i * 411041792);                  // [256,28,28,128]  102.8 MB
 	float *const dbatchnorm = (float *)(m->arena + 11509170176 - i * 822083584);            // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
+	conv_dgrad_relu_backward(&conv_256x28x28x512_shape, 200704, 128, 252, 128, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(283 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152 - i * 1114112);  // [512,1,1,128]  262.1 kB
-	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_256x28x28x512_shape, 4, 512, 128, 128, 128, 50176, 128, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(284 + i * 12); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_2 - mean_2))) * rstd_2);
 	 *    (neg(scale_2) * sum(dbatchnorm)) * 4.98246e-06; (((neg(scale_2) * rstd_2) * rstd_2) * sum((dbatchnorm *
 	 *    (conv_2 - mean_2)))) * 4.98246e-06
@@ -1763,10 +1682,10 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 4887296 - i * 1114112);      // [128,3,3,128]  589.8 kB
 	float *const relu_2 = (float *)(m->arena + 19164823552 - i * 411041792);                // [256,28,28,128]  102.8 MB
 	float *const dbatchnorm_2 = (float *)(m->arena + 11098128384 - i * 822083584);          // [256,28,28,128]  102.8 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_2_shape, 200704, 128, 252, 128, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
+	conv_dgrad_relu_backward(&conv_256x28x28x128_3_shape, 200704, 128, 252, 128, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(287 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328 - i * 1114112);  // [128,3,3,128]  589.8 kB
-	conv_wgrad(&conv_wgrad_128x3x3x128_shape, 128, 1152, 128, 64, 200704, 128, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_256x28x28x128_3_shape, 128, 1152, 128, 64, 200704, 128, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(288 + i * 12); /* residual.net:9  sum(dbatchnorm_2); (sum((dbatchnorm_2 * (conv_3 - mean_3))) * rstd_3);
 	 *    (neg(scale_3) * sum(dbatchnorm_2)) * 4.98246e-06; (((neg(scale_3) * rstd_3) * rstd_3) * sum((dbatchnorm_2 *
 	 *    (conv_3 - mean_3)))) * 4.98246e-06
@@ -1789,10 +1708,10 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const dconv_3 = (float *)(m->arena + 11098128384 - i * 822083584);               // [256,28,28,128]  102.8 MB
 	float *const conv_bn_conv_weight = (float *)(m->params + 4625152 - i * 1114112);        // [128,1,1,512]  262.1 kB
 	float *const x = (float *)(m->arena + 10687086592 - i * 822083584);                     // [256,28,28,512]  411.0 MB
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x28x28x512_2_shape, 200704, 512, 252, dconv_3, conv_bn_conv_weight, dy, x);
+	conv_dgrad_add_backward_relu_backward(&conv_256x28x28x128_2_shape, 200704, 512, 252, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(291 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 20197053184 - i * 1114112);    // [128,1,1,512]  262.1 kB
-	conv_wgrad_2(&conv_wgrad_128x1x1x512_shape, 4, 128, 512, 128, 160, 50176, 512, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_256x28x28x128_2_shape, 4, 128, 512, 128, 160, 50176, 512, x, dconv_3, conv_bn_conv_dweight);
 }
 
 /* 12 calls, 2 times: bottleneck_3, bottleneck_2 */
@@ -1820,10 +1739,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 824064 - i * 278528);        // [256,1,1,64]  65.5 kB
 	float *const relu = (float *)(m->arena + 14797504512 - i * 822083584);                  // [256,56,56,64]  205.5 MB
 	float *const dbatchnorm = (float *)(m->arena + 6576668672 - i * 1644167168);            // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
+	conv_dgrad_relu_backward(&conv_256x56x56x256_shape, 802816, 64, 252, 64, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(334 + i * 12); /* residual.net:7  conv_wgrad(relu, dconv)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096 - i * 278528);   // [256,1,1,64]  65.5 kB
-	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x256_shape, 8, 256, 64, 128, 64, 100352, 64, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(335 + i * 12); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_2 - mean_2))) * rstd_2);
 	 *    (neg(scale_2) * sum(dbatchnorm)) * 1.24562e-06; (((neg(scale_2) * rstd_2) * rstd_2) * sum((dbatchnorm *
 	 *    (conv_2 - mean_2)))) * 1.24562e-06
@@ -1847,10 +1766,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 676608 - i * 278528);        // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 14386462720 - i * 822083584);                // [256,56,56,64]  205.5 MB
 	float *const dbatchnorm_2 = (float *)(m->arena + 5754585088 - i * 1644167168);          // [256,56,56,64]  205.5 MB
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
+	conv_dgrad_relu_backward(&conv_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(338 + i * 12); /* residual.net:7  conv_wgrad(relu_2, dconv_2)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640 - i * 278528);   // [64,3,3,64]  147.5 kB
-	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x64_2_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(339 + i * 12); /* residual.net:9  sum(dbatchnorm_2); (sum((dbatchnorm_2 * (conv_3 - mean_3))) * rstd_3);
 	 *    (neg(scale_3) * sum(dbatchnorm_2)) * 1.24562e-06; (((neg(scale_3) * rstd_3) * rstd_3) * sum((dbatchnorm_2 *
 	 *    (conv_3 - mean_3)))) * 1.24562e-06
@@ -1873,10 +1792,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const dconv_3 = (float *)(m->arena + 5754585088 - i * 1644167168);               // [256,56,56,64]  205.5 MB
 	float *const conv_bn_conv_weight = (float *)(m->params + 611072 - i * 278528);          // [64,1,1,256]  65.5 kB
 	float *const x = (float *)(m->arena + 4932501504 - i * 1644167168);                     // [256,56,56,256]  822.1 MB
-	conv_dgrad_add_backward_relu_backward(&conv_dgrad_add_backward_relu_backward_256x56x56x256_2_shape, 802816, 256, 252, dconv_3, conv_bn_conv_weight, dy, x);
+	conv_dgrad_add_backward_relu_backward(&conv_256x56x56x64_3_shape, 802816, 256, 252, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(342 + i * 12); /* residual.net:7  conv_wgrad(x, dconv_3)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 20193039104 - i * 278528);     // [64,1,1,256]  65.5 kB
-	conv_wgrad_2(&conv_wgrad_64x1x1x256_shape, 16, 64, 256, 64, 256, 50176, 256, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x64_3_shape, 16, 64, 256, 64, 256, 50176, 256, x, dconv_3, conv_bn_conv_dweight);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
@@ -2022,10 +1941,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const dbatchnorm = (float *)(m->arena + 21681922240);                            // [256,7,7,512]  25.7 MB  steps 168-173
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, dbatchnorm);
+	conv_dgrad_relu_backward(&conv_256x7x7x2048_shape, 12544, 512, 251, 256, dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, dbatchnorm);
 	nnr_step(169); /* residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_256x7x7x2048_shape, 2048, 512, 228, 256, 12544, 512, relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_step(170); /* residual.net:9  sum(dbatchnorm); (sum((dbatchnorm * (conv_52 - mean_52))) * rstd_52);
 	 *    (neg(scale_52) * sum(dbatchnorm)) * 7.97194e-05; (((neg(scale_52) * rstd_52) * rstd_52) * sum((dbatchnorm *
 	 *    (conv_52 - mean_52)))) * 7.97194e-05
@@ -2043,10 +1962,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const dbatchnorm_2 = (float *)(m->arena + 19986907136);                          // [256,7,7,512]  25.7 MB  steps 172-177
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_2_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, dbatchnorm_2);
+	conv_dgrad_relu_backward(&conv_256x7x7x512_3_shape, 12544, 512, 251, 256, dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, dbatchnorm_2);
 	nnr_step(173); /* residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x3x3x512_shape, 512, 4608, 171, 256, 12544, 512, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_256x7x7x512_3_shape, 512, 4608, 171, 256, 12544, 512, relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
 	nnr_step(174); /* residual.net:9  batchnorm_backward_sums of bottleneck_16.conv_bn  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	float *const centred_scale_3 = (float *)(m->arena + 20013121536);                       // [1,1,1,512]  2.0 kB  steps 174-175
 	float *const shift_3 = (float *)(m->arena + 20013123584);                               // [1,1,1,512]  2.0 kB  steps 174-175
@@ -2064,7 +1983,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_relu_backward_add_backward_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add, dsum, x_16);
 	nnr_step(177); /* residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, 512, 2048, 171, 256, 12544, 2048, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x7x7x512_2_shape, 512, 2048, 171, 256, 12544, 2048, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	bottleneck_backward(m, 0); // bottleneck_15
 	nnr_step(190); /* residual.net:9  batchnorm_backward_sums of bottleneck_14  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
@@ -2093,7 +2012,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x1024_shape, 2048, 1024, 228, 256, 12544, 1024, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_256x7x7x2048_2_shape, 2048, 1024, 228, 256, 12544, 1024, x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_step(193); /* residual.net:9  (dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	batchnorm_backward(12544, 2048, dshortcut, scale_46, conv_46, mean_46, centred_scale_8, shift_8);
@@ -2103,10 +2022,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
 	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
 	float *const dbatchnorm_5 = (float *)(m->arena + 19678625792);                          // [256,7,7,512]  25.7 MB  steps 194-199
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x7x7x512_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, dbatchnorm_5);
+	conv_dgrad_relu_backward(&conv_256x7x7x2048_shape, 12544, 512, 251, 256, dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, dbatchnorm_5);
 	nnr_step(195); /* residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, 2048, 512, 228, 256, 12544, 512, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_256x7x7x2048_shape, 2048, 512, 228, 256, 12544, 512, relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	conv_bn_backward(m, 0); // bottleneck_14.conv_bn_2
 	nnr_step(200); /* residual.net:9  batchnorm_backward_sums of bottleneck_14.conv_bn  [1,1,1,512]  102.8 MFLOP  205.5 MB */
 	float *const dbatchnorm_6 = (float *)(m->arena + 19473104896);                          // [256,14,14,512]  102.8 MB  steps 198-204
@@ -2127,15 +2046,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, 50176, 1024, 251, 256, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(&conv_256x14x14x512_shape, 50176, 1024, 251, 256, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(203); /* residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad),
 	 *    0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
 	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	conv_dgrad_add_backward_relu_backward_2(&conv_dgrad_add_backward_relu_backward_256x14x14x1024_shape, 1024, 251, dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
+	conv_dgrad_add_backward_relu_backward_2(&conv_256x7x7x2048_2_shape, 1024, 251, dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	nnr_step(204); /* residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_512x1x1x1024_shape, 512, 1024, 171, 192, 50176, 1024, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x14x14x512_shape, 512, 1024, 171, 192, 50176, 1024, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
 	for (int64_t i = 1; i < 6; i++)
 		bottleneck_backward(m, i);
 	nnr_step(265); /* residual.net:9  batchnorm_backward_sums of bottleneck_8  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
@@ -2165,7 +2084,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
 	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x512_shape, 1024, 512, 205, 160, 50176, 512, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_256x14x14x1024_2_shape, 1024, 512, 205, 160, 50176, 512, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_step(268); /* residual.net:9  (dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	batchnorm_backward(50176, 1024, dshortcut_2, scale_27, conv_27, mean_27, centred_scale_27, shift_27);
@@ -2175,10 +2094,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
 	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
 	float *const dbatchnorm_17 = (float *)(m->arena + 15414067200);                         // [256,14,14,256]  51.4 MB  steps 269-274
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x14x14x256_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, dbatchnorm_17);
+	conv_dgrad_relu_backward(&conv_256x14x14x1024_shape, 50176, 256, 251, 256, dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, dbatchnorm_17);
 	nnr_step(270); /* residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, 1024, 256, 205, 64, 50176, 256, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_256x14x14x1024_shape, 1024, 256, 205, 64, 50176, 256, relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
 	conv_bn_backward(m, 1); // bottleneck_8.conv_bn_2
 	conv_bn_backward_2(m, 0); // bottleneck_8.conv_bn
 	for (int64_t i = 0; i < 3; i++)
@@ -2210,7 +2129,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
 	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_512x1x1x256_shape, 2, 512, 256, 128, 224, 100352, 256, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
+	conv_wgrad_2(&conv_256x28x28x512_2_shape, 2, 512, 256, 128, 224, 100352, 256, x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_step(319); /* residual.net:9  (dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	batchnorm_backward(200704, 512, dshortcut_3, scale_14, conv_14, mean_14, centred_scale_40, shift_40);
@@ -2220,10 +2139,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
 	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
 	float *const dbatchnorm_25 = (float *)(m->arena + 9042919424);                          // [256,28,28,128]  102.8 MB  steps 320-325
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x28x28x128_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, dbatchnorm_25);
+	conv_dgrad_relu_backward(&conv_256x28x28x512_shape, 200704, 128, 252, 128, dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, dbatchnorm_25);
 	nnr_step(321); /* residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_512x1x1x128_shape, 4, 512, 128, 128, 128, 50176, 128, relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_256x28x28x512_shape, 4, 512, 128, 128, 128, 50176, 128, relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
 	conv_bn_backward(m, 2); // bottleneck_4.conv_bn_2
 	conv_bn_backward_2(m, 1); // bottleneck_4.conv_bn
 	for (int64_t i = 0; i < 2; i++)
@@ -2254,7 +2173,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(357); /* residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
 	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x256_shape, 8, 256, 64, 128, 64, 100352, 64, x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	nnr_step(358); /* residual.net:9  (dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	batchnorm_backward(802816, 256, dshortcut_4, scale_4, conv_4, mean_4, centred_scale_50, shift_50);
@@ -2264,10 +2183,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
 	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
 	float *const dbatchnorm_31 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 359-364
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, dbatchnorm_31);
+	conv_dgrad_relu_backward(&conv_256x56x56x256_shape, 802816, 64, 252, 64, dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, dbatchnorm_31);
 	nnr_step(360); /* residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_256x1x1x64_shape, 8, 256, 64, 128, 64, 100352, 64, relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x256_shape, 8, 256, 64, 128, 64, 100352, 64, relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
 	nnr_step(361); /* residual.net:9  batchnorm_backward_sums of bottleneck.conv_bn_2  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
 	float *const mean_3 = (float *)(m->arena + 21709999808);                                // [1,1,1,64]  256 B  steps 10-362
@@ -2288,10 +2207,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
 	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
 	float *const dbatchnorm_32 = (float *)(m->arena + 1849688064);                          // [256,56,56,64]  205.5 MB  steps 363-369
-	conv_dgrad_relu_backward(&conv_dgrad_relu_backward_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, dbatchnorm_32);
+	conv_dgrad_relu_backward(&conv_256x56x56x64_2_shape, 802816, 64, 252, 64, dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, dbatchnorm_32);
 	nnr_step(364); /* residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_64x3x3x64_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x64_2_shape, 4, 64, 576, 64, 160, 200704, 64, relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
 	nnr_step(365); /* residual.net:9  batchnorm_backward_sums of bottleneck.conv_bn  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
 	float *const mean_2 = (float *)(m->arena + 21709999040);                                // [1,1,1,64]  256 B  steps 7-366
@@ -2310,14 +2229,14 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_shape, 802816, 64, 252, 64, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
+	conv_dgrad_any_size(&conv_256x56x56x64_shape, 802816, 64, 252, 64, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(368); /* residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	conv_dgrad_add_backward_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	nnr_step(369); /* residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
-	conv_wgrad_2(&conv_wgrad_64x1x1x64_shape, 16, 64, 64, 64, 64, 50176, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
+	conv_wgrad_2(&conv_256x56x56x64_shape, 16, 64, 64, 64, 64, 50176, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_step(370); /* resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const dbatchnorm_33 = (float *)(m->arena + 1644167168);                          // [256,112,112,64]  822.1 MB  steps 370-373
@@ -2354,7 +2273,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 /* 6 calls, 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_prepare {
 	int step;
-	int64_t n0, n1, n1_2;
+	int64_t rows, channels, rows_2;
 	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
 	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
 	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
@@ -2398,11 +2317,11 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	batchnorm_folded(at->rows, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
 	/* residual.net:9  conv_bn_conv_weight * scale */
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->rows, at->channels, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -2410,11 +2329,11 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	batchnorm_folded(at->rows, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
 	/* residual.net:9  conv_bn_2_conv_weight * scale_2 */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->rows, at->rows_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_3 */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -2422,17 +2341,17 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const scale_3 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded(at->n1, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, scale_3, prepared_conv_bn_3_batchnorm_bias);
+	batchnorm_folded(at->channels, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, scale_3, prepared_conv_bn_3_batchnorm_bias);
 	/* residual.net:9  conv_bn_3_conv_weight * scale_3 */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_3(at->n1, at->n0, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	batchnorm_folded_3(at->channels, at->rows, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 }
 
 /* 7 calls, 3 times: bottleneck_4, bottleneck_8, bottleneck_14 */
 struct bottleneck_prepare_2 {
 	int step;
-	int64_t n0, n1, n1_2, n0_2;
+	int64_t rows, channels, rows_2, rows_3;
 	size_t conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias,
 	        prepared_conv_bn_batchnorm_bias, conv_bn_conv_weight, prepared_conv_bn_conv_weight, conv_bn_2_batchnorm_running_var,
 	        conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, prepared_conv_bn_2_batchnorm_bias,
@@ -2462,11 +2381,11 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const scale = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
+	batchnorm_folded(at->rows, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, scale, prepared_conv_bn_batchnorm_bias);
 	/* residual.net:9  conv_bn_conv_weight * scale */
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
+	batchnorm_folded_3(at->rows, at->channels, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	/* residual.net:9  batchnorm_folded of conv_bn_2 */
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -2474,11 +2393,11 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const scale_2 = (float *)(m->arena + 0);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	batchnorm_folded(at->n0, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
+	batchnorm_folded(at->rows, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_bias, scale_2, prepared_conv_bn_2_batchnorm_bias);
 	/* residual.net:9  conv_bn_2_conv_weight * scale_2 */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	batchnorm_folded_3(at->n0, at->n1_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
+	batchnorm_folded_3(at->rows, at->rows_2, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	/* residual.net:9,28  batchnorm_folded */
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -2491,15 +2410,15 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	float *const scale_3 = (float *)(m->arena + 0);
 	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	batchnorm_folded_4(at->n0_2, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_3, scale_4, prepared_conv_bn_3_batchnorm_bias);
+	batchnorm_folded_4(at->rows_3, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_bias, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_bias, scale_3, scale_4, prepared_conv_bn_3_batchnorm_bias);
 	/* residual.net:9  conv_bn_3_conv_weight * scale_3 */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	batchnorm_folded_3(at->n0_2, at->n0, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	batchnorm_folded_3(at->rows_3, at->rows, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 	/* residual.net:9  conv_bn_4_conv_weight * scale_4 */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
-	batchnorm_folded_3(at->n0_2, at->n1, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
+	batchnorm_folded_3(at->rows_3, at->channels, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -2581,24 +2500,24 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 struct bottleneck_evaluate {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t m0_end, n0_end, m0_step, n0_step, size, m0_end_2, m0_step_2, size_2, n0_end_2;
+	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2, tile_m_2, rows_3, channels_3;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate bottleneck_evaluate_at[4] = {
-	/* bottleneck */ {4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_add_bias_relu_256x56x56x256_shape, 802816, 64, 252, 64, 64, 802816, 252, 576, 256, 822083584, 102478528, 102494912, 0,
-	        102495168, 102642624, 1027604480, 102708416, 102642880, 102773952},
-	/* bottleneck_4 */ {14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape, &conv_256x28x28x512_2_shape,
-	        &conv_add_bias_relu_256x28x28x512_shape, 802816, 128, 252, 128, 256, 200704, 252, 1152, 512, 0, 103335104, 103466176, 822083584,
-	        103466688, 104056512, 1233125376, 104319168, 104057024, 104843456},
-	/* bottleneck_8 */ {27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape, &conv_256x14x14x1024_2_shape,
-	        &conv_add_bias_relu_256x14x14x1024_shape, 200704, 256, 252, 256, 512, 50176, 251, 2304, 1024, 822083584, 108197056, 108721344, 0,
-	        108722368, 111081664, 205520896, 112131264, 111082688, 114228416},
-	/* bottleneck_14 */ {46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape, &conv_256x7x7x2048_2_shape,
-	        &conv_add_bias_relu_256x7x7x2048_shape, 50176, 512, 251, 256, 1024, 12544, 251, 4608, 2048, 0, 136545472, 138642624, 205520896,
-	        138644672, 148081856, 308281344, 152278208, 148083904, 160666816},
+	/* bottleneck */ {4, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
+	        802816, 64, 252, 64, 64, 802816, 252, 576, 256, 822083584, 102478528, 102494912, 0, 102495168, 102642624, 1027604480, 102708416,
+	        102642880, 102773952},
+	/* bottleneck_4 */ {14, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_2_shape,
+	        &conv_256x28x28x512_shape, 802816, 128, 252, 128, 256, 200704, 252, 1152, 512, 0, 103335104, 103466176, 822083584, 103466688,
+	        104056512, 1233125376, 104319168, 104057024, 104843456},
+	/* bottleneck_8 */ {27, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_2_shape,
+	        &conv_256x14x14x1024_shape, 200704, 256, 252, 256, 512, 50176, 251, 2304, 1024, 822083584, 108197056, 108721344, 0, 108722368,
+	        111081664, 205520896, 112131264, 111082688, 114228416},
+	/* bottleneck_14 */ {46, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_2_shape, &conv_256x7x7x2048_shape,
+	        50176, 512, 251, 256, 1024, 12544, 251, 4608, 2048, 0, 136545472, 138642624, 205520896, 138644672, 148081856, 308281344, 152278208,
+	        148083904, 160666816},
 };
 static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 {
@@ -2608,65 +2527,54 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->m0_end_2, at->n0_end, at->m0_step_2, at->n0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->rows_2, at->channels, at->tile_m_2, at->tile_n, at->rows_3, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7  conv(x, prepared_conv_bn_4_conv_weight) */
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
 	float *const conv = (float *)(m->arena + at->relu);
-	conv_any_size(at->shape_3, at->m0_end_2, at->n0_end_2, at->m0_step_2, 256, at->size, x, prepared_conv_bn_4_conv_weight, conv);
+	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels_2, x, prepared_conv_bn_4_conv_weight, conv);
 	/* residual.net:7,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_conv_bn_3_batchnorm_bias)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	conv_add_bias_relu(at->shape_4, at->m0_end_2, at->n0_end_2, at->m0_step_2, at->n0_end, relu_2, prepared_conv_bn_3_conv_weight, conv, prepared_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu(at->shape_4, at->rows_2, at->channels_3, at->tile_m_2, at->channels, relu_2, prepared_conv_bn_3_conv_weight, conv, prepared_conv_bn_3_batchnorm_bias);
 }
 
 /* 3 calls, 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_evaluate_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t m0_end, n0_end, m0_step, n0_step, size, size_2;
+	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate_2 bottleneck_evaluate_2_at[11] = {
-	/* bottleneck_2 */ {8, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 252, 64, 256, 576, 0, 102774976, 102840512, 822083584, 102840768, 102988224,
-	        1027604480, 102988480, 103054016},
-	/* bottleneck_3 */ {11, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, 802816, 64, 252, 64, 256, 576, 0, 103055040, 103120576, 822083584, 103120832, 103268288,
-	        1027604480, 103268544, 103334080},
-	/* bottleneck_5 */ {18, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 104845504, 105107648, 0, 105108160, 105697984,
-	        102760448, 105698496, 105960640},
-	/* bottleneck_6 */ {21, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 105962688, 106224832, 0, 106225344, 106815168,
-	        102760448, 106815680, 107077824},
-	/* bottleneck_7 */ {24, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, 200704, 128, 252, 128, 512, 1152, 822083584, 107079872, 107342016, 0, 107342528, 107932352,
-	        102760448, 107932864, 108195008},
-	/* bottleneck_9 */ {31, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 114232512, 115281088, 205520896, 115282112,
-	        117641408, 256901120, 117642432, 118691008},
-	/* bottleneck_10 */ {34, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 118695104, 119743680, 205520896, 119744704,
-	        122104000, 256901120, 122105024, 123153600},
-	/* bottleneck_11 */ {37, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 123157696, 124206272, 205520896, 124207296,
-	        126566592, 256901120, 126567616, 127616192},
-	/* bottleneck_12 */ {40, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 127620288, 128668864, 205520896, 128669888,
-	        131029184, 256901120, 131030208, 132078784},
-	/* bottleneck_13 */ {43, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, 50176, 256, 251, 256, 1024, 2304, 0, 132082880, 133131456, 205520896, 133132480,
-	        135491776, 256901120, 135492800, 136541376},
-	/* bottleneck_15 */ {50, &conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_3_shape,
-	        &conv_bias_add_relu_256x7x7x2048_shape, 12544, 512, 251, 256, 2048, 4608, 205520896, 160675008, 164869312, 0, 164871360, 174308544,
-	        25690112, 174310592, 178504896},
+	/* bottleneck_2 */ {8, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, 802816, 64, 252, 64, 256,
+	        576, 0, 102774976, 102840512, 822083584, 102840768, 102988224, 1027604480, 102988480, 103054016},
+	/* bottleneck_3 */ {11, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, 802816, 64, 252, 64, 256,
+	        576, 0, 103055040, 103120576, 822083584, 103120832, 103268288, 1027604480, 103268544, 103334080},
+	/* bottleneck_5 */ {18, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
+	        512, 1152, 822083584, 104845504, 105107648, 0, 105108160, 105697984, 102760448, 105698496, 105960640},
+	/* bottleneck_6 */ {21, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
+	        512, 1152, 822083584, 105962688, 106224832, 0, 106225344, 106815168, 102760448, 106815680, 107077824},
+	/* bottleneck_7 */ {24, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape, 200704, 128, 252, 128,
+	        512, 1152, 822083584, 107079872, 107342016, 0, 107342528, 107932352, 102760448, 107932864, 108195008},
+	/* bottleneck_9 */ {31, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
+	        1024, 2304, 0, 114232512, 115281088, 205520896, 115282112, 117641408, 256901120, 117642432, 118691008},
+	/* bottleneck_10 */ {34, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
+	        1024, 2304, 0, 118695104, 119743680, 205520896, 119744704, 122104000, 256901120, 122105024, 123153600},
+	/* bottleneck_11 */ {37, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
+	        1024, 2304, 0, 123157696, 124206272, 205520896, 124207296, 126566592, 256901120, 126567616, 127616192},
+	/* bottleneck_12 */ {40, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
+	        1024, 2304, 0, 127620288, 128668864, 205520896, 128669888, 131029184, 256901120, 131030208, 132078784},
+	/* bottleneck_13 */ {43, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape, 50176, 256, 251, 256,
+	        1024, 2304, 0, 132082880, 133131456, 205520896, 133132480, 135491776, 256901120, 135492800, 136541376},
+	/* bottleneck_15 */ {50, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, 12544, 512, 251, 256, 2048,
+	        4608, 205520896, 160675008, 164869312, 0, 164871360, 174308544, 25690112, 174310592, 178504896},
 };
 static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 {
@@ -2676,17 +2584,17 @@ static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->m0_end, at->n0_end, at->m0_step, at->n0_step, at->size_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->rows, at->channels, at->tile_m, at->tile_n, at->rows_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7,9,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + prepared_conv_bn_3_batchnorm_bias)
 	 *    + x)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	conv_bias_add_relu(at->shape_3, at->m0_end, at->size, at->m0_step, at->n0_end, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias, x);
+	conv_bias_add_relu(at->shape_3, at->rows, at->channels_2, at->tile_m, at->channels, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias, x);
 }
 
 static void forward_batch(const NnrMemory *m, const NnrScalars *s)
@@ -2703,7 +2611,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu(&conv_bias_relu_256x112x112x64_shape, 3211264, 64, 252, 64, 147, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
@@ -2725,14 +2633,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
 	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	conv_bias_relu(&conv_256x7x7x512_2_shape, 12544, 512, 251, 256, 2048, x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
 	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
-	conv_bias_relu(&conv_bias_relu_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	conv_bias_relu(&conv_256x7x7x512_3_shape, 12544, 512, 251, 256, 4608, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
@@ -2779,380 +2687,266 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
+#define STEP_BATCHNORM_STATISTICS_802816X64(p) {"batchnorm_statistics_802816x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05522e+08}}}
+#define STEP_BATCHNORM_RELU_802816X64(p) {"batchnorm_relu_802816x64", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p - 2, NNR_PHASE_FORWARD, 5.13802e+07}}}
+#define STEP_CONV_256X56X56X64_2(p) {"conv_256x56x56x64_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_CONV_256X56X56X256(p) {"conv_256x56x56x256", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_802816X256(p) {"batchnorm_statistics_802816x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 8.22089e+08}}}
+#define STEP_BATCHNORM_STATISTICS_200704X128(p) {"batchnorm_statistics_200704x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02763e+08}}}
+#define STEP_BATCHNORM_RELU_200704X128(p) {"batchnorm_relu_200704x128", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 7.70703e+07}, {p - 2, NNR_PHASE_FORWARD, 2.56901e+07}}}
+#define STEP_CONV_256X28X28X512(p) {"conv_256x28x28x512", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_200704X512(p) {"batchnorm_statistics_200704x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.11052e+08}}}
+#define STEP_CONV_256X28X28X128_2(p) {"conv_256x28x28x128_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_CONV_256X28X28X128_3(p) {"conv_256x28x28x128_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_BATCHNORM_ADD_RELU_200704X512_2(p) {"batchnorm_add_relu_200704x512_2", "relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.08281e+08}, {p + 1, NNR_PHASE_FORWARD, 2.05521e+08}}}
+#define STEP_BATCHNORM_STATISTICS_50176X256(p) {"batchnorm_statistics_50176x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.13853e+07}}}
+#define STEP_BATCHNORM_RELU_50176X256(p) {"batchnorm_relu_50176x256", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.85352e+07}, {p - 2, NNR_PHASE_FORWARD, 1.28451e+07}}}
+#define STEP_CONV_256X14X14X1024(p) {"conv_256x14x14x1024", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_50176X1024(p) {"batchnorm_statistics_50176x1024", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05541e+08}}}
+#define STEP_CONV_256X14X14X256_2(p) {"conv_256x14x14x256_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_CONV_256X14X14X256_3(p) {"conv_256x14x14x256_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_BATCHNORM_ADD_RELU_50176X1024_2(p) {"batchnorm_add_relu_50176x1024_2", "relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p + 1, NNR_PHASE_FORWARD, 1.0276e+08}}}
+#define STEP_BATCHNORM_STATISTICS_12544X512(p) {"batchnorm_statistics_12544x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.57004e+07}}}
+#define STEP_BATCHNORM_RELU_12544X512(p) {"batchnorm_relu_12544x512", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.92676e+07}, {p - 2, NNR_PHASE_FORWARD, 6.42253e+06}}}
+#define STEP_CONV_256X7X7X2048(p) {"conv_256x7x7x2048", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_12544X2048(p) {"batchnorm_statistics_12544x2048", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02801e+08}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X7X7X512(p) {"conv_dgrad_relu_backward_256x7x7x512", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}, {p - 4, NNR_PHASE_BACKWARD, 1.28451e+07}}}
+#define STEP_CONV_WGRAD_2048X1X1X512(p) {"conv_wgrad_2048x1x1x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_12544X512(p) {"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.56947e+07}}}
+#define STEP_BATCHNORM_BACKWARD_12544X512(p) {"batchnorm_backward_12544x512", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.21126e+07}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(p) {"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.0553e+08}}}
+#define STEP_BATCHNORM_BACKWARD_50176X1024(p) {"batchnorm_backward_50176x1024", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.56901e+08}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(p) {"conv_dgrad_relu_backward_256x14x14x256", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}, {p - 4, NNR_PHASE_BACKWARD, 2.56901e+07}}}
+#define STEP_CONV_WGRAD_1024X1X1X256(p) {"conv_wgrad_1024x1x1x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_50176X256(p) {"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.13825e+07}}}
+#define STEP_BATCHNORM_BACKWARD_50176X256(p) {"batchnorm_backward_50176x256", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 6.42253e+07}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(p) {"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}, {p - 4, NNR_PHASE_BACKWARD, 2.56901e+07}}}
+#define STEP_CONV_WGRAD_256X3X3X256(p) {"conv_wgrad_256x3x3x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(p) {"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63324e+10}, {p + 8, NNR_PHASE_BACKWARD, 2.56901e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.0276e+08}}}
+#define STEP_CONV_WGRAD_256X1X1X1024(p) {"conv_wgrad_256x1x1x1024", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_200704X512(p) {"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.11046e+08}}}
+#define STEP_BATCHNORM_BACKWARD_200704X512(p) {"batchnorm_backward_200704x512", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.13802e+08}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128(p) {"conv_dgrad_relu_backward_256x28x28x128", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}, {p - 4, NNR_PHASE_BACKWARD, 5.13802e+07}}}
+#define STEP_CONV_WGRAD_512X1X1X128(p) {"conv_wgrad_512x1x1x128", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_200704X128(p) {"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.02762e+08}}}
+#define STEP_BATCHNORM_BACKWARD_200704X128(p) {"batchnorm_backward_200704x128", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.28451e+08}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128_2(p) {"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}, {p - 4, NNR_PHASE_BACKWARD, 5.13802e+07}}}
+#define STEP_CONV_WGRAD_128X3X3X128(p) {"conv_wgrad_128x3x3x128", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X28X28X512_2(p) {"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63581e+10}, {p + 8, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 2, NNR_PHASE_BACKWARD, 2.05521e+08}}}
+#define STEP_CONV_WGRAD_128X1X1X512(p) {"conv_wgrad_128x1x1x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_802816X256(p) {"batchnorm_backward_802816x256", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.0276e+09}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64(p) {"conv_dgrad_relu_backward_256x56x56x64", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}, {p - 4, NNR_PHASE_BACKWARD, 1.0276e+08}}}
+#define STEP_CONV_WGRAD_256X1X1X64(p) {"conv_wgrad_256x1x1x64", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_SUMS_802816X64(p) {"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.05521e+08}}}
+#define STEP_BATCHNORM_BACKWARD_802816X64(p) {"batchnorm_backward_802816x64", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.56901e+08}}}
+#define STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64_2(p) {"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}, {p - 4, NNR_PHASE_BACKWARD, 1.0276e+08}}}
+#define STEP_CONV_WGRAD_64X3X3X64(p) {"conv_wgrad_64x3x3x64", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
 static const NnrStep steps[] = {
 	{"normalize_12845056x3", "rgb_affine(cast(image))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(normalize, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"batchnorm_relu_3211264x64", "relu((((conv - mean) * scale) + conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"maxpool_256x56x56x64", "maxpool(relu)", NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 4.62422e+08}}},
-	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_2 - mean_2) * scale_2) + bottleneck_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu_2, bottleneck_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_3 - mean_3) * scale_3) + bottleneck_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_3, bottleneck_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{16, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
-	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_6 - mean_6) * scale_6) + bottleneck_2_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_7 - mean_7) * scale_7) + bottleneck_2_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_8 - mean_8) * scale_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}}},
-	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_9 - mean_9) * scale_9) + bottleneck_3_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_802816x64", "relu((((conv_10 - mean_10) * scale_10) + bottleneck_3_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256_2", "relu(((((conv_11 - mean_11) * scale_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}}},
-	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"batchnorm_relu_802816x128", "relu((((conv_12 - mean_12) * scale_12) + bottleneck_4_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x28x28x128", "conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_13 - mean_13) * scale_13) + bottleneck_4_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{49, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_16 - mean_16) * scale_16) + bottleneck_5_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_17 - mean_17) * scale_17) + bottleneck_5_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_18 - mean_18) * scale_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_19 - mean_19) * scale_19) + bottleneck_6_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_20 - mean_20) * scale_20) + bottleneck_6_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_21 - mean_21) * scale_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_22 - mean_22) * scale_22) + bottleneck_7_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_200704x128", "relu((((conv_23 - mean_23) * scale_23) + bottleneck_7_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512_2", "relu(((((conv_24 - mean_24) * scale_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))", NULL, NNR_PHASE_FORWARD, false, 513802240, 1233131520, 2, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"batchnorm_relu_200704x256", "relu((((conv_25 - mean_25) * scale_25) + bottleneck_8_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256", "conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_26 - mean_26) * scale_26) + bottleneck_8_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{92, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_29 - mean_29) * scale_29) + bottleneck_9_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_30 - mean_30) * scale_30) + bottleneck_9_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_31 - mean_31) * scale_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_32 - mean_32) * scale_32) + bottleneck_10_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_33 - mean_33) * scale_33) + bottleneck_10_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_34 - mean_34) * scale_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_35 - mean_35) * scale_35) + bottleneck_11_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_36 - mean_36) * scale_36) + bottleneck_11_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_37 - mean_37) * scale_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_38 - mean_38) * scale_38) + bottleneck_12_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_39 - mean_39) * scale_39) + bottleneck_12_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_40 - mean_40) * scale_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_41 - mean_41) * scale_41) + bottleneck_13_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_50176x256", "relu((((conv_42 - mean_42) * scale_42) + bottleneck_13_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024_2", "relu(((((conv_43 - mean_43) * scale_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))", NULL, NNR_PHASE_FORWARD, false, 256901120, 616574976, 2, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"batchnorm_relu_50176x512", "relu((((conv_44 - mean_44) * scale_44) + bottleneck_14_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x7x7x512", "conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_45 - mean_45) * scale_45) + bottleneck_14_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{155, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_48 - mean_48) * scale_48) + bottleneck_15_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x512_3", "conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_49 - mean_49) * scale_49) + bottleneck_15_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"batchnorm_add_relu_12544x2048_2", "relu(((((conv_50 - mean_50) * scale_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))", NULL, NNR_PHASE_FORWARD, false, 128450560, 308305920, 2, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_51 - mean_51) * scale_51) + bottleneck_16_conv_bn_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x512_3", "conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_12544x512", "relu((((conv_52 - mean_52) * scale_52) + bottleneck_16_conv_bn_2_batchnorm_bias))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
+	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
+	{"batchnorm_relu_3211264x64", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"maxpool_256x56x56x64", "maxpool(x)", NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 4.62422e+08}}},
+	{"conv_256x56x56x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(7), STEP_BATCHNORM_RELU_802816X64(7), STEP_CONV_256X56X56X64_2(9),
+	STEP_BATCHNORM_STATISTICS_802816X64(10), STEP_BATCHNORM_RELU_802816X64(10), STEP_CONV_256X56X56X256(12),
+	STEP_BATCHNORM_STATISTICS_802816X256(13), STEP_CONV_256X56X56X256(15), STEP_BATCHNORM_STATISTICS_802816X256(16),
+	{"batchnorm_add_relu_802816x256", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"conv_256x56x56x64_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(20), STEP_BATCHNORM_RELU_802816X64(20), STEP_CONV_256X56X56X64_2(22),
+	STEP_BATCHNORM_STATISTICS_802816X64(23), STEP_BATCHNORM_RELU_802816X64(23), STEP_CONV_256X56X56X256(25),
+	STEP_BATCHNORM_STATISTICS_802816X256(26),
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"conv_256x56x56x64_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(30), STEP_BATCHNORM_RELU_802816X64(30), STEP_CONV_256X56X56X64_2(32),
+	STEP_BATCHNORM_STATISTICS_802816X64(33), STEP_BATCHNORM_RELU_802816X64(33), STEP_CONV_256X56X56X256(35),
+	STEP_BATCHNORM_STATISTICS_802816X256(36),
+	{"batchnorm_add_relu_802816x256_2", "relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 1027604480, 2466253824, 2, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"conv_256x56x56x128", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_802816x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
+	{"batchnorm_relu_802816x128", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"conv_256x28x28x128", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_200704X128(43), STEP_BATCHNORM_RELU_200704X128(43), STEP_CONV_256X28X28X512(45),
+	STEP_BATCHNORM_STATISTICS_200704X512(46),
+	{"conv_256x28x28x512_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_200704X512(49),
+	{"batchnorm_add_relu_200704x512", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	STEP_CONV_256X28X28X128_2(52), STEP_BATCHNORM_STATISTICS_200704X128(53), STEP_BATCHNORM_RELU_200704X128(53), STEP_CONV_256X28X28X128_3(55),
+	STEP_BATCHNORM_STATISTICS_200704X128(56), STEP_BATCHNORM_RELU_200704X128(56), STEP_CONV_256X28X28X512(58),
+	STEP_BATCHNORM_STATISTICS_200704X512(59), STEP_BATCHNORM_ADD_RELU_200704X512_2(59), STEP_CONV_256X28X28X128_2(62),
+	STEP_BATCHNORM_STATISTICS_200704X128(63), STEP_BATCHNORM_RELU_200704X128(63), STEP_CONV_256X28X28X128_3(65),
+	STEP_BATCHNORM_STATISTICS_200704X128(66), STEP_BATCHNORM_RELU_200704X128(66), STEP_CONV_256X28X28X512(68),
+	STEP_BATCHNORM_STATISTICS_200704X512(69), STEP_BATCHNORM_ADD_RELU_200704X512_2(69), STEP_CONV_256X28X28X128_2(72),
+	STEP_BATCHNORM_STATISTICS_200704X128(73), STEP_BATCHNORM_RELU_200704X128(73), STEP_CONV_256X28X28X128_3(75),
+	STEP_BATCHNORM_STATISTICS_200704X128(76), STEP_BATCHNORM_RELU_200704X128(76), STEP_CONV_256X28X28X512(78),
+	STEP_BATCHNORM_STATISTICS_200704X512(79), STEP_BATCHNORM_ADD_RELU_200704X512_2(79),
+	{"conv_256x28x28x256", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_200704x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
+	{"batchnorm_relu_200704x256", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"conv_256x14x14x256", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_50176X256(86), STEP_BATCHNORM_RELU_50176X256(86), STEP_CONV_256X14X14X1024(88),
+	STEP_BATCHNORM_STATISTICS_50176X1024(89),
+	{"conv_256x14x14x1024_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_50176X1024(92),
+	{"batchnorm_add_relu_50176x1024", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	STEP_CONV_256X14X14X256_2(95), STEP_BATCHNORM_STATISTICS_50176X256(96), STEP_BATCHNORM_RELU_50176X256(96), STEP_CONV_256X14X14X256_3(98),
+	STEP_BATCHNORM_STATISTICS_50176X256(99), STEP_BATCHNORM_RELU_50176X256(99), STEP_CONV_256X14X14X1024(101),
+	STEP_BATCHNORM_STATISTICS_50176X1024(102), STEP_BATCHNORM_ADD_RELU_50176X1024_2(102), STEP_CONV_256X14X14X256_2(105),
+	STEP_BATCHNORM_STATISTICS_50176X256(106), STEP_BATCHNORM_RELU_50176X256(106), STEP_CONV_256X14X14X256_3(108),
+	STEP_BATCHNORM_STATISTICS_50176X256(109), STEP_BATCHNORM_RELU_50176X256(109), STEP_CONV_256X14X14X1024(111),
+	STEP_BATCHNORM_STATISTICS_50176X1024(112), STEP_BATCHNORM_ADD_RELU_50176X1024_2(112), STEP_CONV_256X14X14X256_2(115),
+	STEP_BATCHNORM_STATISTICS_50176X256(116), STEP_BATCHNORM_RELU_50176X256(116), STEP_CONV_256X14X14X256_3(118),
+	STEP_BATCHNORM_STATISTICS_50176X256(119), STEP_BATCHNORM_RELU_50176X256(119), STEP_CONV_256X14X14X1024(121),
+	STEP_BATCHNORM_STATISTICS_50176X1024(122), STEP_BATCHNORM_ADD_RELU_50176X1024_2(122), STEP_CONV_256X14X14X256_2(125),
+	STEP_BATCHNORM_STATISTICS_50176X256(126), STEP_BATCHNORM_RELU_50176X256(126), STEP_CONV_256X14X14X256_3(128),
+	STEP_BATCHNORM_STATISTICS_50176X256(129), STEP_BATCHNORM_RELU_50176X256(129), STEP_CONV_256X14X14X1024(131),
+	STEP_BATCHNORM_STATISTICS_50176X1024(132), STEP_BATCHNORM_ADD_RELU_50176X1024_2(132), STEP_CONV_256X14X14X256_2(135),
+	STEP_BATCHNORM_STATISTICS_50176X256(136), STEP_BATCHNORM_RELU_50176X256(136), STEP_CONV_256X14X14X256_3(138),
+	STEP_BATCHNORM_STATISTICS_50176X256(139), STEP_BATCHNORM_RELU_50176X256(139), STEP_CONV_256X14X14X1024(141),
+	STEP_BATCHNORM_STATISTICS_50176X1024(142), STEP_BATCHNORM_ADD_RELU_50176X1024_2(142),
+	{"conv_256x14x14x512", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_50176x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
+	{"batchnorm_relu_50176x512", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"conv_256x7x7x512", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(149), STEP_BATCHNORM_RELU_12544X512(149), STEP_CONV_256X7X7X2048(151),
+	STEP_BATCHNORM_STATISTICS_12544X2048(152),
+	{"conv_256x7x7x2048_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X2048(155),
+	{"batchnorm_add_relu_12544x2048", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"conv_256x7x7x512_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(159), STEP_BATCHNORM_RELU_12544X512(159),
+	{"conv_256x7x7x512_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(162), STEP_BATCHNORM_RELU_12544X512(162), STEP_CONV_256X7X7X2048(164),
+	STEP_BATCHNORM_STATISTICS_12544X2048(165),
+	{"batchnorm_add_relu_12544x2048_2", "relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 128450560, 308305920, 2, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"conv_256x7x7x512_2", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(169), STEP_BATCHNORM_RELU_12544X512(169),
+	{"conv_256x7x7x512_3", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(172), STEP_BATCHNORM_RELU_12544X512(172), STEP_CONV_256X7X7X2048(174),
+	STEP_BATCHNORM_STATISTICS_12544X2048(175),
 	{"batchnorm_add_relu_avgpool_256x49x2048", "batchnorm_add_relu_avgpool", NULL, NNR_PHASE_FORWARD, false, 154664960, 310403072, 3, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}}},
-	{"matmul_bias_256x1000", "matmul(avgpool, dense_weight) + dense_bias", NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
+	{"matmul_bias_256x1000", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
 	{"cross_entropy_backward_top1_256x1000", "cross_entropy_backward_top1", NULL, NNR_PHASE_LOSS, false, 7428352, 2051072, 3, (const NnrShare[]){{178, NNR_PHASE_LOSS, 4.9961e+06}, {179, NNR_PHASE_LOSS, 1.66426e+06}, {178, NNR_PHASE_BACKWARD, 768000}}},
 	{"mean_256", "sum(cross_entropy) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{178, NNR_PHASE_LOSS, 257}}},
-	{"mean_256", "sum(top1) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
-	{"bias_backward_256x1000", "sum(dlogits)", NULL, NNR_PHASE_BACKWARD, false, 256000, 1028000, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 256000}}},
-	{"matmul_256x2048", "matmul(dlogits, dense_weight)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"matmul_1000x2048", "matmul(dlogits, avgpool)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"avgpool_backward_524288", "davgpool * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
-	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 179849216, 207675392, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"relu_batchnorm_backward_256x49x2048", "(select((relu(add) > 0), dsum, 0) * scale_53) + (((conv_53 - mean_53) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 205520896, 310411264, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}, {170, NNR_PHASE_BACKWARD, 1.28451e+07}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_33, dconv)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(dbatchnorm * scale_52) + (((conv_52 - mean_52) * centred_scale_2) + shift_2)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}, {167, NNR_PHASE_BACKWARD, 1.28451e+07}}},
-	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_32, dconv_2)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_16.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(dbatchnorm_2 * scale_51) + (((conv_51 - mean_51) * centred_scale_3) + shift_3)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_backward_add_backward_256x7x7x2048", "select((x_16 > 0), (select((relu(add) > 0), dsum, 0) + conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 340262912, 3, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63195e+10}, {176, NNR_PHASE_BACKWARD, 8.99154e+07}, {166, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_12544x2048", "batchnorm_backward_sums of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 102778880, 205578240, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"batchnorm_backward_12544x2048", "(dy * scale_50) + (((conv_50 - mean_50) * centred_scale_4) + shift_4)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}, {160, NNR_PHASE_BACKWARD, 1.28451e+07}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_31, dconv_4)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(dbatchnorm_3 * scale_49) + (((conv_49 - mean_49) * centred_scale_5) + shift_5)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}, {157, NNR_PHASE_BACKWARD, 1.28451e+07}}},
-	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_30, dconv_5)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_15.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(dbatchnorm_4 * scale_48) + (((conv_48 - mean_48) * centred_scale_6) + shift_6)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x7x7x2048", "select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26383745024, 338165760, 3, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63195e+10}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {156, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_12544x2048_2", "batchnorm_backward_sums of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 179867648, 308396032, 2, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 8.99338e+07}, {155, NNR_PHASE_BACKWARD, 8.99338e+07}}},
-	{"batchnorm_backward_12544x2048", "(dshortcut * scale_47) + (((conv_47 - mean_47) * centred_scale_7) + shift_7)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_12544x2048_2", "(dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x7x7x512", "select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26319519744, 158334976, 2, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}, {147, NNR_PHASE_BACKWARD, 1.28451e+07}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_29, dconv_8)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_12544x512", "batchnorm_backward_sums of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 25694720, 51394560, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 2.56947e+07}}},
-	{"batchnorm_backward_12544x512", "(dbatchnorm_5 * scale_45) + (((conv_45 - mean_45) * centred_scale_9) + shift_9)", NULL, NNR_PHASE_BACKWARD, false, 32112640, 77078528, 1, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 3.21126e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x512", "select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 240648192, 2, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}, {144, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(relu_28, dconv_9)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x512", "batchnorm_backward_sums of bottleneck_14.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102765056, 205535232, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.02765e+08}}},
-	{"batchnorm_backward_50176x512", "(dbatchnorm_6 * scale_44) + (((conv_44 - mean_44) * centred_scale_10) + shift_10)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308289536, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024", "select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) + conv_dgrad), 0)", NULL, NNR_PHASE_BACKWARD, false, 52767490048, 727711744, 3, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.2639e+10}, {145, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_2 * scale_43) + (((conv_43 - mean_43) * centred_scale_11) + shift_11)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}, {137, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_27, dconv_11)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_7 * scale_42) + (((conv_42 - mean_42) * centred_scale_12) + shift_12)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}, {134, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_26, dconv_12)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_13.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_8 * scale_41) + (((conv_41 - mean_41) * centred_scale_13) + shift_13)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63324e+10}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_3 * scale_40) + (((conv_40 - mean_40) * centred_scale_14) + shift_14)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}, {127, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_25, dconv_14)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_9 * scale_39) + (((conv_39 - mean_39) * centred_scale_15) + shift_15)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}, {124, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_24, dconv_15)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_12.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_10 * scale_38) + (((conv_38 - mean_38) * centred_scale_16) + shift_16)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63324e+10}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_4 * scale_37) + (((conv_37 - mean_37) * centred_scale_17) + shift_17)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}, {117, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_23, dconv_17)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_11 * scale_36) + (((conv_36 - mean_36) * centred_scale_18) + shift_18)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}, {114, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_22, dconv_18)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_11.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_12 * scale_35) + (((conv_35 - mean_35) * centred_scale_19) + shift_19)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63324e+10}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_5 * scale_34) + (((conv_34 - mean_34) * centred_scale_20) + shift_20)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}, {107, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_21, dconv_20)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_13 * scale_33) + (((conv_33 - mean_33) * centred_scale_21) + shift_21)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}, {104, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_20, dconv_21)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_10.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_14 * scale_32) + (((conv_32 - mean_32) * centred_scale_22) + shift_22)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63324e+10}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x1024", "batchnorm_backward_sums of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 205530112, 411070464, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "(dy_6 * scale_31) + (((conv_31 - mean_31) * centred_scale_23) + shift_23)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}, {97, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_19, dconv_23)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_15 * scale_30) + (((conv_30 - mean_30) * centred_scale_24) + shift_24)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x14x14x256_2", "select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59215708160, 156499968, 2, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}, {94, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_18, dconv_24)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_9.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_16 * scale_29) + (((conv_29 - mean_29) * centred_scale_25) + shift_25)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024_2", "select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 668991488, 3, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63324e+10}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {93, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x1024_2", "batchnorm_backward_sums of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 359680000, 616620032, 2, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 1.7984e+08}, {92, NNR_PHASE_BACKWARD, 1.7984e+08}}},
-	{"batchnorm_backward_50176x1024", "(dshortcut_2 * scale_28) + (((conv_28 - mean_28) * centred_scale_26) + shift_26)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_50176x1024_2", "(dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x14x14x256", "select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26332364800, 309329920, 2, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}, {84, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_17, dconv_27)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_50176x256", "batchnorm_backward_sums of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 51382528, 102767616, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 5.13825e+07}}},
-	{"batchnorm_backward_50176x256", "(dbatchnorm_17 * scale_26) + (((conv_26 - mean_26) * centred_scale_28) + shift_28)", NULL, NNR_PHASE_BACKWARD, false, 64225280, 154144768, 1, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 6.42253e+07}}},
-	{"conv_dgrad_relu_backward_256x28x28x256", "select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 464781312, 2, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}, {81, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(relu_16, dconv_28)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_200704x256", "batchnorm_backward_sums of bottleneck_8.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205523200, 411048960, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.05523e+08}}},
-	{"batchnorm_backward_200704x256", "(dbatchnorm_18 * scale_25) + (((conv_25 - mean_25) * centred_scale_29) + shift_29)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616566784, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_backward_relu_backward_256x28x28x512", "select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) + conv_dgrad_2), 0)", NULL, NNR_PHASE_BACKWARD, false, 52921630720, 1440743424, 3, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26647e+10}, {82, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_7 * scale_24) + (((conv_24 - mean_24) * centred_scale_30) + shift_30)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}, {74, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_15, dconv_30)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_19 * scale_23) + (((conv_23 - mean_23) * centred_scale_31) + shift_31)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}, {71, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_14, dconv_31)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_7.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_20 * scale_22) + (((conv_22 - mean_22) * centred_scale_32) + shift_32)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63581e+10}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_8 * scale_21) + (((conv_21 - mean_21) * centred_scale_33) + shift_33)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}, {64, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_13, dconv_33)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_21 * scale_20) + (((conv_20 - mean_20) * centred_scale_34) + shift_34)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}, {61, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_12, dconv_34)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_6.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_22 * scale_19) + (((conv_19 - mean_19) * centred_scale_35) + shift_35)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63581e+10}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x512", "batchnorm_backward_sums of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 411046400, 822097920, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "(dy_9 * scale_18) + (((conv_18 - mean_18) * centred_scale_36) + shift_36)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}, {54, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_11, dconv_36)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_23 * scale_17) + (((conv_17 - mean_17) * centred_scale_37) + shift_37)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128_2", "select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 308871168, 2, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}, {51, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_10, dconv_37)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_5.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_24 * scale_16) + (((conv_16 - mean_16) * centred_scale_38) + shift_38)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_add_backward_relu_backward_256x28x28x512_2", "select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26614956032, 1336147968, 3, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63581e+10}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {50, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x512_2", "batchnorm_backward_sums of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 719332352, 1233154048, 2, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 3.59666e+08}, {49, NNR_PHASE_BACKWARD, 3.59666e+08}}},
-	{"batchnorm_backward_200704x512", "(dshortcut_3 * scale_15) + (((conv_15 - mean_15) * centred_scale_39) + shift_39)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_200704x512_2", "(dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_relu_backward_256x28x28x128", "select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 616824832, 2, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}, {41, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_9, dconv_40)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_200704x128", "batchnorm_backward_sums of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 102761600, 205524480, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.02762e+08}}},
-	{"batchnorm_backward_200704x128", "(dbatchnorm_25 * scale_13) + (((conv_13 - mean_13) * centred_scale_41) + shift_41)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308283392, 1, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_dgrad_relu_backward_256x56x56x128", "select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59395538944, 925433856, 2, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}, {38, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(relu_8, dconv_41)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_802816x128", "batchnorm_backward_sums of bottleneck_4.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 411042944, 822087168, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 4.11043e+08}}},
-	{"batchnorm_backward_802816x128", "(dbatchnorm_26 * scale_12) + (((conv_12 - mean_12) * centred_scale_42) + shift_42)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233127424, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_add_backward_relu_backward_256x56x56x256", "select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) + conv_dgrad_3), 0)", NULL, NNR_PHASE_BACKWARD, false, 53229912064, 2877816832, 3, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.27161e+10}, {39, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "(dy_10 * scale_11) + (((conv_11 - mean_11) * centred_scale_43) + shift_43)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}, {31, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_7, dconv_43)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_27 * scale_10) + (((conv_10 - mean_10) * centred_scale_44) + shift_44)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}, {28, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_6, dconv_44)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_3.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_28 * scale_9) + (((conv_9 - mean_9) * centred_scale_45) + shift_45)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.64094e+10}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "(dy_11 * scale_8) + (((conv_8 - mean_8) * centred_scale_46) + shift_46)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}, {21, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_5, dconv_46)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_29 * scale_7) + (((conv_7 - mean_7) * centred_scale_47) + shift_47)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}, {18, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_4, dconv_47)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck_2.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_30 * scale_6) + (((conv_6 - mean_6) * centred_scale_48) + shift_48)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.64094e+10}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {17, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_802816x256_2", "batchnorm_backward_sums of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 1438650880, 2466265088, 2, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 7.19325e+08}, {16, NNR_PHASE_BACKWARD, 7.19325e+08}}},
-	{"batchnorm_backward_802816x256", "(dshortcut_4 * scale_5) + (((conv_5 - mean_5) * centred_scale_49) + shift_49)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_802816x256_2", "(dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_dgrad_relu_backward_256x56x56x64", "select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 26409435136, 1233190912, 2, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}, {8, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_3, dconv_50)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn_2", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_31 * scale_3) + (((conv_3 - mean_3) * centred_scale_51) + shift_51)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_relu_backward_256x56x56x64_2", "select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 616710144, 2, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}, {5, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_2, dconv_51)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_backward_sums_802816x64", "batchnorm_backward_sums of bottleneck.conv_bn", NULL, NNR_PHASE_BACKWARD, false, 205521472, 411043584, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_802816x64", "(dbatchnorm_32 * scale_2) + (((conv_2 - mean_2) * centred_scale_52) + shift_52)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616563712, 1, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"conv_dgrad_add_backward_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 1233190912, 2, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63324e+10}, {6, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dconv_52)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"maxpool_relu_backward_256x112x112x64", "select((relu > 0), maxpool_grad(dx, relu, x), 0)", NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 2, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4.62422e+08}, {0, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums of conv_bn", NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"batchnorm_backward_3211264x64", "(dbatchnorm_33 * scale) + (((conv - mean) * centred_scale_53) + shift_53)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_64x7x7x3", "conv_wgrad(normalize, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"mean_256", "sum(is_right) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
+	{"bias_backward_256x1000", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 256000, 1028000, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 256000}}},
+	{"matmul_256x2048", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"matmul_1000x2048", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"avgpool_backward_524288", "dy * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
+	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 179849216, 207675392, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
+	{"relu_batchnorm_backward_256x49x2048", "(select((relu(add) > 0), dy, 0) * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 205520896, 310411264, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 7.70703e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X7X7X512(174), STEP_CONV_WGRAD_2048X1X1X512(174), STEP_BATCHNORM_BACKWARD_SUMS_12544X512(172),
+	STEP_BATCHNORM_BACKWARD_12544X512(172),
+	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}, {167, NNR_PHASE_BACKWARD, 1.28451e+07}}},
+	{"conv_wgrad_512x3x3x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	STEP_BATCHNORM_BACKWARD_SUMS_12544X512(169), STEP_BATCHNORM_BACKWARD_12544X512(169),
+	{"conv_dgrad_relu_backward_add_backward_256x7x7x2048", "select((relu > 0), (select((relu(add) > 0), dy_2, 0) + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26460815360, 340262912, 3, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63195e+10}, {176, NNR_PHASE_BACKWARD, 8.99154e+07}, {166, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"batchnorm_backward_sums_12544x2048", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 102778880, 205578240, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
+	{"batchnorm_backward_12544x2048", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X7X7X512(164), STEP_CONV_WGRAD_2048X1X1X512(164), STEP_BATCHNORM_BACKWARD_SUMS_12544X512(162),
+	STEP_BATCHNORM_BACKWARD_12544X512(162),
+	{"conv_dgrad_relu_backward_256x7x7x512_2", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59202863104, 86507520, 2, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}, {157, NNR_PHASE_BACKWARD, 1.28451e+07}}},
+	{"conv_wgrad_512x3x3x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	STEP_BATCHNORM_BACKWARD_SUMS_12544X512(159), STEP_BATCHNORM_BACKWARD_12544X512(159),
+	{"conv_dgrad_add_backward_relu_backward_256x7x7x2048", "select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26383745024, 338165760, 3, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63195e+10}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {156, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"batchnorm_backward_sums_12544x2048_2", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 179867648, 308396032, 2, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 8.99338e+07}, {155, NNR_PHASE_BACKWARD, 8.99338e+07}}},
+	{"batchnorm_backward_12544x2048", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_12544x2048_2", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X7X7X512(151), STEP_CONV_WGRAD_2048X1X1X512(151), STEP_BATCHNORM_BACKWARD_SUMS_12544X512(149),
+	STEP_BATCHNORM_BACKWARD_12544X512(149),
+	{"conv_dgrad_relu_backward_256x14x14x512", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59241398272, 240648192, 2, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}, {144, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_backward_sums_50176x512", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 102765056, 205535232, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.02765e+08}}},
+	{"batchnorm_backward_50176x512", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308289536, 1, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dy, w)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_add_backward_relu_backward_256x14x14x1024", "select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)", NULL, NNR_PHASE_BACKWARD, false, 52767490048, 727711744, 3, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.2639e+10}, {145, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 1.0276e+08}}},
+	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(142), STEP_BATCHNORM_BACKWARD_50176X1024(142), STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(141),
+	STEP_CONV_WGRAD_1024X1X1X256(141), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(139), STEP_BATCHNORM_BACKWARD_50176X256(139),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(138), STEP_CONV_WGRAD_256X3X3X256(138), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(136),
+	STEP_BATCHNORM_BACKWARD_50176X256(136), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(135), STEP_CONV_WGRAD_256X1X1X1024(135),
+	STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(132), STEP_BATCHNORM_BACKWARD_50176X1024(132), STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(131),
+	STEP_CONV_WGRAD_1024X1X1X256(131), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(129), STEP_BATCHNORM_BACKWARD_50176X256(129),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(128), STEP_CONV_WGRAD_256X3X3X256(128), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(126),
+	STEP_BATCHNORM_BACKWARD_50176X256(126), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(125), STEP_CONV_WGRAD_256X1X1X1024(125),
+	STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(122), STEP_BATCHNORM_BACKWARD_50176X1024(122), STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(121),
+	STEP_CONV_WGRAD_1024X1X1X256(121), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(119), STEP_BATCHNORM_BACKWARD_50176X256(119),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(118), STEP_CONV_WGRAD_256X3X3X256(118), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(116),
+	STEP_BATCHNORM_BACKWARD_50176X256(116), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(115), STEP_CONV_WGRAD_256X1X1X1024(115),
+	STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(112), STEP_BATCHNORM_BACKWARD_50176X1024(112), STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(111),
+	STEP_CONV_WGRAD_1024X1X1X256(111), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(109), STEP_BATCHNORM_BACKWARD_50176X256(109),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(108), STEP_CONV_WGRAD_256X3X3X256(108), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(106),
+	STEP_BATCHNORM_BACKWARD_50176X256(106), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(105), STEP_CONV_WGRAD_256X1X1X1024(105),
+	STEP_BATCHNORM_BACKWARD_SUMS_50176X1024(102), STEP_BATCHNORM_BACKWARD_50176X1024(102), STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(101),
+	STEP_CONV_WGRAD_1024X1X1X256(101), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(99), STEP_BATCHNORM_BACKWARD_50176X256(99),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256_2(98), STEP_CONV_WGRAD_256X3X3X256(98), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(96),
+	STEP_BATCHNORM_BACKWARD_50176X256(96), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X14X14X1024_2(95), STEP_CONV_WGRAD_256X1X1X1024(95),
+	{"batchnorm_backward_sums_50176x1024_2", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 359680000, 616620032, 2, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 1.7984e+08}, {92, NNR_PHASE_BACKWARD, 1.7984e+08}}},
+	STEP_BATCHNORM_BACKWARD_50176X1024(92),
+	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_50176x1024_2", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X14X14X256(88), STEP_CONV_WGRAD_1024X1X1X256(88), STEP_BATCHNORM_BACKWARD_SUMS_50176X256(86),
+	STEP_BATCHNORM_BACKWARD_50176X256(86),
+	{"conv_dgrad_relu_backward_256x28x28x256", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59292778496, 464781312, 2, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}, {81, NNR_PHASE_BACKWARD, 1.0276e+08}}},
+	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_backward_sums_200704x256", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 205523200, 411048960, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.05523e+08}}},
+	{"batchnorm_backward_200704x256", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616566784, 1, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	{"conv_dgrad_256x28x28x512", "conv_dgrad(dy, w)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_add_backward_relu_backward_256x28x28x512", "select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)", NULL, NNR_PHASE_BACKWARD, false, 52921630720, 1440743424, 3, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26647e+10}, {82, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 2.05521e+08}}},
+	{"conv_wgrad_256x1x1x512", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_BACKWARD_SUMS_200704X512(79), STEP_BATCHNORM_BACKWARD_200704X512(79), STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128(78),
+	STEP_CONV_WGRAD_512X1X1X128(78), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(76), STEP_BATCHNORM_BACKWARD_200704X128(76),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128_2(75), STEP_CONV_WGRAD_128X3X3X128(75), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(73),
+	STEP_BATCHNORM_BACKWARD_200704X128(73), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X28X28X512_2(72), STEP_CONV_WGRAD_128X1X1X512(72),
+	STEP_BATCHNORM_BACKWARD_SUMS_200704X512(69), STEP_BATCHNORM_BACKWARD_200704X512(69), STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128(68),
+	STEP_CONV_WGRAD_512X1X1X128(68), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(66), STEP_BATCHNORM_BACKWARD_200704X128(66),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128_2(65), STEP_CONV_WGRAD_128X3X3X128(65), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(63),
+	STEP_BATCHNORM_BACKWARD_200704X128(63), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X28X28X512_2(62), STEP_CONV_WGRAD_128X1X1X512(62),
+	STEP_BATCHNORM_BACKWARD_SUMS_200704X512(59), STEP_BATCHNORM_BACKWARD_200704X512(59), STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128(58),
+	STEP_CONV_WGRAD_512X1X1X128(58), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(56), STEP_BATCHNORM_BACKWARD_200704X128(56),
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128_2(55), STEP_CONV_WGRAD_128X3X3X128(55), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(53),
+	STEP_BATCHNORM_BACKWARD_200704X128(53), STEP_CONV_DGRAD_ADD_BACKWARD_RELU_BACKWARD_256X28X28X512_2(52), STEP_CONV_WGRAD_128X1X1X512(52),
+	{"batchnorm_backward_sums_200704x512_2", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 719332352, 1233154048, 2, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 3.59666e+08}, {49, NNR_PHASE_BACKWARD, 3.59666e+08}}},
+	STEP_BATCHNORM_BACKWARD_200704X512(49),
+	{"conv_wgrad_512x1x1x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_200704x512_2", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X28X28X128(45), STEP_CONV_WGRAD_512X1X1X128(45), STEP_BATCHNORM_BACKWARD_SUMS_200704X128(43),
+	STEP_BATCHNORM_BACKWARD_200704X128(43),
+	{"conv_dgrad_relu_backward_256x56x56x128", "select((relu > 0), conv_dgrad(dy, w), 0)", NULL, NNR_PHASE_BACKWARD, false, 59395538944, 925433856, 2, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}, {38, NNR_PHASE_BACKWARD, 2.05521e+08}}},
+	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_backward_sums_802816x128", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 411042944, 822087168, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 4.11043e+08}}},
+	{"batchnorm_backward_802816x128", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233127424, 1, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	{"conv_dgrad_256x56x56x256", "conv_dgrad(dy, w)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256", "select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)", NULL, NNR_PHASE_BACKWARD, false, 53229912064, 2877816832, 3, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.27161e+10}, {39, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 4.11042e+08}}},
+	{"conv_wgrad_128x1x1x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(36), STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64(35), STEP_CONV_WGRAD_256X1X1X64(35),
+	STEP_BATCHNORM_BACKWARD_SUMS_802816X64(33), STEP_BATCHNORM_BACKWARD_802816X64(33), STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64_2(32),
+	STEP_CONV_WGRAD_64X3X3X64(32), STEP_BATCHNORM_BACKWARD_SUMS_802816X64(30), STEP_BATCHNORM_BACKWARD_802816X64(30),
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.64094e+10}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 4.11042e+08}}},
+	{"conv_wgrad_64x1x1x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"batchnorm_backward_sums_802816x256", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 822085888, 1644174336, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(26), STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64(25), STEP_CONV_WGRAD_256X1X1X64(25),
+	STEP_BATCHNORM_BACKWARD_SUMS_802816X64(23), STEP_BATCHNORM_BACKWARD_802816X64(23), STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64_2(22),
+	STEP_CONV_WGRAD_64X3X3X64(22), STEP_BATCHNORM_BACKWARD_SUMS_802816X64(20), STEP_BATCHNORM_BACKWARD_802816X64(20),
+	{"conv_dgrad_add_backward_relu_backward_256x56x56x256_2", "select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)", NULL, NNR_PHASE_BACKWARD, false, 26923237376, 2671837184, 3, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.64094e+10}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {17, NNR_PHASE_BACKWARD, 4.11042e+08}}},
+	{"conv_wgrad_64x1x1x256", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"batchnorm_backward_sums_802816x256_2", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1438650880, 2466265088, 2, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 7.19325e+08}, {16, NNR_PHASE_BACKWARD, 7.19325e+08}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(16), STEP_CONV_WGRAD_256X1X1X64(15),
+	{"batchnorm_backward_802816x256_2", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64(12), STEP_CONV_WGRAD_256X1X1X64(12), STEP_BATCHNORM_BACKWARD_SUMS_802816X64(10),
+	STEP_BATCHNORM_BACKWARD_802816X64(10), STEP_CONV_DGRAD_RELU_BACKWARD_256X56X56X64_2(9), STEP_CONV_WGRAD_64X3X3X64(9),
+	STEP_BATCHNORM_BACKWARD_SUMS_802816X64(7), STEP_BATCHNORM_BACKWARD_802816X64(7),
+	{"conv_dgrad_256x56x56x64", "conv_dgrad(dy, w)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
+	{"conv_dgrad_add_backward_256x56x56x64", "conv_dgrad(dy, w) + conv_dgrad", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 1233190912, 2, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63324e+10}, {6, NNR_PHASE_BACKWARD, 2.56901e+07}}},
+	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
+	{"maxpool_relu_backward_256x112x112x64", "select((x > 0), maxpool_grad(dy, x, y), 0)", NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 2, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4.62422e+08}, {0, NNR_PHASE_BACKWARD, 4.11042e+08}}},
+	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.22084e+08}}},
+	{"batchnorm_backward_3211264x64", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_wgrad_64x7x7x3", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
 	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178899224, 511140640, 108, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.049e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
@@ -3327,166 +3121,116 @@ static const NnrInput inputs[] = {
 	{.name = "image", .dtype = NNR_U8, .rank = 4, .dim = {256, 224, 224, 3}, .offset = 0},
 	{.name = "label", .is_target = true, .classes = 1000, .dtype = NNR_I32, .rank = 1, .dim = {256}, .offset = 38535168},
 };
+#define TENSOR_WEIGHT_64(path, offset) {path ".weight", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_64(path, offset) {path ".bias", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_64X3X3X64(path, offset) {path ".weight", NNR_F32, 4, {64, 3, 3, 64}, offset, NNR_NORMAL, 0.05892556509887896, 64, false, false}
+#define TENSOR_WEIGHT_256X1X1X64(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 64}, offset, NNR_NORMAL, 0.17677669529663689, 64, false, false}
+#define TENSOR_WEIGHT_256(path, offset) {path ".weight", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_256(path, offset) {path ".bias", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X3X3X128(path, offset) {path ".weight", NNR_F32, 4, {128, 3, 3, 128}, offset, NNR_NORMAL, 0.041666666666666664, 128, false, false}
+#define TENSOR_WEIGHT_512X1X1X128(path, offset) {path ".weight", NNR_F32, 4, {512, 1, 1, 128}, offset, NNR_NORMAL, 0.125, 128, false, false}
+#define TENSOR_WEIGHT_512(path, offset) {path ".weight", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {128, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false}
+#define TENSOR_WEIGHT_256X3X3X256(path, offset) {path ".weight", NNR_F32, 4, {256, 3, 3, 256}, offset, NNR_NORMAL, 0.02946278254943948, 256, false, false}
+#define TENSOR_WEIGHT_1024X1X1X256(path, offset) {path ".weight", NNR_F32, 4, {1024, 1, 1, 256}, offset, NNR_NORMAL, 0.088388347648318447, 256, false, false}
+#define TENSOR_WEIGHT_1024(path, offset) {path ".weight", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_1024(path, offset) {path ".bias", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_256X1X1X1024(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 1024}, offset, NNR_NORMAL, 0.044194173824159223, 1024, false, false}
+#define TENSOR_WEIGHT_512X3X3X512(path, offset) {path ".weight", NNR_F32, 4, {512, 3, 3, 512}, offset, NNR_NORMAL, 0.020833333333333332, 512, false, false}
+#define TENSOR_WEIGHT_2048X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {2048, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false}
+#define TENSOR_WEIGHT_2048(path, offset) {path ".weight", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_2048(path, offset) {path ".bias", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false}
 static const NnrTensor params[] = {
 	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086, 3, false, false},
-	{"conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102011648, NNR_CONSTANT, 1, 0, false, false},
-	{"conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102011904, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("conv_bn.batchnorm", 102011648), TENSOR_BIAS_64("conv_bn.batchnorm", 102011904),
 	{"bottleneck.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 64}, 37632, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102012160, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102012416, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 54016, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102012672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102012928, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 201472, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102013184, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102014208, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_4.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 267008, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.weight", NNR_F32, 1, {256}, 102015232, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.bias", NNR_F32, 1, {256}, 102016256, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck.conv_bn.batchnorm", 102012160), TENSOR_BIAS_64("bottleneck.conv_bn.batchnorm", 102012416),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck.conv_bn_2.conv", 54016), TENSOR_WEIGHT_64("bottleneck.conv_bn_2.batchnorm", 102012672),
+	TENSOR_BIAS_64("bottleneck.conv_bn_2.batchnorm", 102012928), TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_3.conv", 201472),
+	TENSOR_WEIGHT_256("bottleneck.conv_bn_3.batchnorm", 102013184), TENSOR_BIAS_256("bottleneck.conv_bn_3.batchnorm", 102014208),
+	TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_4.conv", 267008), TENSOR_WEIGHT_256("bottleneck.conv_bn_4.batchnorm", 102015232),
+	TENSOR_BIAS_256("bottleneck.conv_bn_4.batchnorm", 102016256),
 	{"bottleneck_2.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 332544, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102017280, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102017536, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 398080, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102017792, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102018048, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 545536, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102018304, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102019328, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck_2.conv_bn.batchnorm", 102017280), TENSOR_BIAS_64("bottleneck_2.conv_bn.batchnorm", 102017536),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck_2.conv_bn_2.conv", 398080), TENSOR_WEIGHT_64("bottleneck_2.conv_bn_2.batchnorm", 102017792),
+	TENSOR_BIAS_64("bottleneck_2.conv_bn_2.batchnorm", 102018048), TENSOR_WEIGHT_256X1X1X64("bottleneck_2.conv_bn_3.conv", 545536),
+	TENSOR_WEIGHT_256("bottleneck_2.conv_bn_3.batchnorm", 102018304), TENSOR_BIAS_256("bottleneck_2.conv_bn_3.batchnorm", 102019328),
 	{"bottleneck_3.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 611072, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102020352, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102020608, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 676608, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102020864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102021120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 824064, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102021376, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102022400, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck_3.conv_bn.batchnorm", 102020352), TENSOR_BIAS_64("bottleneck_3.conv_bn.batchnorm", 102020608),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck_3.conv_bn_2.conv", 676608), TENSOR_WEIGHT_64("bottleneck_3.conv_bn_2.batchnorm", 102020864),
+	TENSOR_BIAS_64("bottleneck_3.conv_bn_2.batchnorm", 102021120), TENSOR_WEIGHT_256X1X1X64("bottleneck_3.conv_bn_3.conv", 824064),
+	TENSOR_WEIGHT_256("bottleneck_3.conv_bn_3.batchnorm", 102021376), TENSOR_BIAS_256("bottleneck_3.conv_bn_3.batchnorm", 102022400),
 	{"bottleneck_4.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 256}, 889600, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102023424, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102023936, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 1020672, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102024448, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102024960, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 1610496, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102025472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102027520, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_128("bottleneck_4.conv_bn.batchnorm", 102023424), TENSOR_BIAS_128("bottleneck_4.conv_bn.batchnorm", 102023936),
+	TENSOR_WEIGHT_128X3X3X128("bottleneck_4.conv_bn_2.conv", 1020672), TENSOR_WEIGHT_128("bottleneck_4.conv_bn_2.batchnorm", 102024448),
+	TENSOR_BIAS_128("bottleneck_4.conv_bn_2.batchnorm", 102024960), TENSOR_WEIGHT_512X1X1X128("bottleneck_4.conv_bn_3.conv", 1610496),
+	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_3.batchnorm", 102025472), TENSOR_BIAS_512("bottleneck_4.conv_bn_3.batchnorm", 102027520),
 	{"bottleneck_4.conv_bn_4.conv.weight", NNR_F32, 4, {512, 1, 1, 256}, 1872640, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.weight", NNR_F32, 1, {512}, 102029568, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.bias", NNR_F32, 1, {512}, 102031616, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 2396928, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102033664, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102034176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 2659072, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102034688, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102035200, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 3248896, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102035712, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102037760, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 3511040, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102039808, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102040320, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 3773184, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102040832, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102041344, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 4363008, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102041856, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102043904, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 4625152, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102045952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102046464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 4887296, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102046976, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102047488, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 5477120, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102048000, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102050048, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_4.batchnorm", 102029568), TENSOR_BIAS_512("bottleneck_4.conv_bn_4.batchnorm", 102031616),
+	TENSOR_WEIGHT_128X1X1X512("bottleneck_5.conv_bn.conv", 2396928), TENSOR_WEIGHT_128("bottleneck_5.conv_bn.batchnorm", 102033664),
+	TENSOR_BIAS_128("bottleneck_5.conv_bn.batchnorm", 102034176), TENSOR_WEIGHT_128X3X3X128("bottleneck_5.conv_bn_2.conv", 2659072),
+	TENSOR_WEIGHT_128("bottleneck_5.conv_bn_2.batchnorm", 102034688), TENSOR_BIAS_128("bottleneck_5.conv_bn_2.batchnorm", 102035200),
+	TENSOR_WEIGHT_512X1X1X128("bottleneck_5.conv_bn_3.conv", 3248896), TENSOR_WEIGHT_512("bottleneck_5.conv_bn_3.batchnorm", 102035712),
+	TENSOR_BIAS_512("bottleneck_5.conv_bn_3.batchnorm", 102037760), TENSOR_WEIGHT_128X1X1X512("bottleneck_6.conv_bn.conv", 3511040),
+	TENSOR_WEIGHT_128("bottleneck_6.conv_bn.batchnorm", 102039808), TENSOR_BIAS_128("bottleneck_6.conv_bn.batchnorm", 102040320),
+	TENSOR_WEIGHT_128X3X3X128("bottleneck_6.conv_bn_2.conv", 3773184), TENSOR_WEIGHT_128("bottleneck_6.conv_bn_2.batchnorm", 102040832),
+	TENSOR_BIAS_128("bottleneck_6.conv_bn_2.batchnorm", 102041344), TENSOR_WEIGHT_512X1X1X128("bottleneck_6.conv_bn_3.conv", 4363008),
+	TENSOR_WEIGHT_512("bottleneck_6.conv_bn_3.batchnorm", 102041856), TENSOR_BIAS_512("bottleneck_6.conv_bn_3.batchnorm", 102043904),
+	TENSOR_WEIGHT_128X1X1X512("bottleneck_7.conv_bn.conv", 4625152), TENSOR_WEIGHT_128("bottleneck_7.conv_bn.batchnorm", 102045952),
+	TENSOR_BIAS_128("bottleneck_7.conv_bn.batchnorm", 102046464), TENSOR_WEIGHT_128X3X3X128("bottleneck_7.conv_bn_2.conv", 4887296),
+	TENSOR_WEIGHT_128("bottleneck_7.conv_bn_2.batchnorm", 102046976), TENSOR_BIAS_128("bottleneck_7.conv_bn_2.batchnorm", 102047488),
+	TENSOR_WEIGHT_512X1X1X128("bottleneck_7.conv_bn_3.conv", 5477120), TENSOR_WEIGHT_512("bottleneck_7.conv_bn_3.batchnorm", 102048000),
+	TENSOR_BIAS_512("bottleneck_7.conv_bn_3.batchnorm", 102050048),
 	{"bottleneck_8.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 512}, 5739264, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102052096, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102053120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 6263552, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102054144, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102055168, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 8622848, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102056192, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102060288, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_256("bottleneck_8.conv_bn.batchnorm", 102052096), TENSOR_BIAS_256("bottleneck_8.conv_bn.batchnorm", 102053120),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_8.conv_bn_2.conv", 6263552), TENSOR_WEIGHT_256("bottleneck_8.conv_bn_2.batchnorm", 102054144),
+	TENSOR_BIAS_256("bottleneck_8.conv_bn_2.batchnorm", 102055168), TENSOR_WEIGHT_1024X1X1X256("bottleneck_8.conv_bn_3.conv", 8622848),
+	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_3.batchnorm", 102056192), TENSOR_BIAS_1024("bottleneck_8.conv_bn_3.batchnorm", 102060288),
 	{"bottleneck_8.conv_bn_4.conv.weight", NNR_F32, 4, {1024, 1, 1, 512}, 9671424, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.weight", NNR_F32, 1, {1024}, 102064384, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.bias", NNR_F32, 1, {1024}, 102068480, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 11768576, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102072576, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102073600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 12817152, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102074624, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102075648, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 15176448, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102076672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102080768, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 16225024, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102084864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102085888, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 17273600, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102086912, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102087936, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 19632896, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102088960, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102093056, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 20681472, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102097152, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102098176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 21730048, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102099200, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102100224, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 24089344, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102101248, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102105344, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 25137920, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102109440, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102110464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 26186496, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102111488, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102112512, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 28545792, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102113536, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102117632, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 29594368, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102121728, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102122752, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 30642944, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102123776, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102124800, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 33002240, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102125824, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102129920, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_4.batchnorm", 102064384), TENSOR_BIAS_1024("bottleneck_8.conv_bn_4.batchnorm", 102068480),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_9.conv_bn.conv", 11768576), TENSOR_WEIGHT_256("bottleneck_9.conv_bn.batchnorm", 102072576),
+	TENSOR_BIAS_256("bottleneck_9.conv_bn.batchnorm", 102073600), TENSOR_WEIGHT_256X3X3X256("bottleneck_9.conv_bn_2.conv", 12817152),
+	TENSOR_WEIGHT_256("bottleneck_9.conv_bn_2.batchnorm", 102074624), TENSOR_BIAS_256("bottleneck_9.conv_bn_2.batchnorm", 102075648),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_9.conv_bn_3.conv", 15176448), TENSOR_WEIGHT_1024("bottleneck_9.conv_bn_3.batchnorm", 102076672),
+	TENSOR_BIAS_1024("bottleneck_9.conv_bn_3.batchnorm", 102080768), TENSOR_WEIGHT_256X1X1X1024("bottleneck_10.conv_bn.conv", 16225024),
+	TENSOR_WEIGHT_256("bottleneck_10.conv_bn.batchnorm", 102084864), TENSOR_BIAS_256("bottleneck_10.conv_bn.batchnorm", 102085888),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_10.conv_bn_2.conv", 17273600), TENSOR_WEIGHT_256("bottleneck_10.conv_bn_2.batchnorm", 102086912),
+	TENSOR_BIAS_256("bottleneck_10.conv_bn_2.batchnorm", 102087936), TENSOR_WEIGHT_1024X1X1X256("bottleneck_10.conv_bn_3.conv", 19632896),
+	TENSOR_WEIGHT_1024("bottleneck_10.conv_bn_3.batchnorm", 102088960), TENSOR_BIAS_1024("bottleneck_10.conv_bn_3.batchnorm", 102093056),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_11.conv_bn.conv", 20681472), TENSOR_WEIGHT_256("bottleneck_11.conv_bn.batchnorm", 102097152),
+	TENSOR_BIAS_256("bottleneck_11.conv_bn.batchnorm", 102098176), TENSOR_WEIGHT_256X3X3X256("bottleneck_11.conv_bn_2.conv", 21730048),
+	TENSOR_WEIGHT_256("bottleneck_11.conv_bn_2.batchnorm", 102099200), TENSOR_BIAS_256("bottleneck_11.conv_bn_2.batchnorm", 102100224),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_11.conv_bn_3.conv", 24089344), TENSOR_WEIGHT_1024("bottleneck_11.conv_bn_3.batchnorm", 102101248),
+	TENSOR_BIAS_1024("bottleneck_11.conv_bn_3.batchnorm", 102105344), TENSOR_WEIGHT_256X1X1X1024("bottleneck_12.conv_bn.conv", 25137920),
+	TENSOR_WEIGHT_256("bottleneck_12.conv_bn.batchnorm", 102109440), TENSOR_BIAS_256("bottleneck_12.conv_bn.batchnorm", 102110464),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_12.conv_bn_2.conv", 26186496), TENSOR_WEIGHT_256("bottleneck_12.conv_bn_2.batchnorm", 102111488),
+	TENSOR_BIAS_256("bottleneck_12.conv_bn_2.batchnorm", 102112512), TENSOR_WEIGHT_1024X1X1X256("bottleneck_12.conv_bn_3.conv", 28545792),
+	TENSOR_WEIGHT_1024("bottleneck_12.conv_bn_3.batchnorm", 102113536), TENSOR_BIAS_1024("bottleneck_12.conv_bn_3.batchnorm", 102117632),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_13.conv_bn.conv", 29594368), TENSOR_WEIGHT_256("bottleneck_13.conv_bn.batchnorm", 102121728),
+	TENSOR_BIAS_256("bottleneck_13.conv_bn.batchnorm", 102122752), TENSOR_WEIGHT_256X3X3X256("bottleneck_13.conv_bn_2.conv", 30642944),
+	TENSOR_WEIGHT_256("bottleneck_13.conv_bn_2.batchnorm", 102123776), TENSOR_BIAS_256("bottleneck_13.conv_bn_2.batchnorm", 102124800),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_13.conv_bn_3.conv", 33002240), TENSOR_WEIGHT_1024("bottleneck_13.conv_bn_3.batchnorm", 102125824),
+	TENSOR_BIAS_1024("bottleneck_13.conv_bn_3.batchnorm", 102129920),
 	{"bottleneck_14.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 1024}, 34050816, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102134016, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102136064, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 36147968, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102138112, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102140160, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 45585152, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102142208, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102150400, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_14.conv_bn.batchnorm", 102134016), TENSOR_BIAS_512("bottleneck_14.conv_bn.batchnorm", 102136064),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_14.conv_bn_2.conv", 36147968), TENSOR_WEIGHT_512("bottleneck_14.conv_bn_2.batchnorm", 102138112),
+	TENSOR_BIAS_512("bottleneck_14.conv_bn_2.batchnorm", 102140160), TENSOR_WEIGHT_2048X1X1X512("bottleneck_14.conv_bn_3.conv", 45585152),
+	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_3.batchnorm", 102142208), TENSOR_BIAS_2048("bottleneck_14.conv_bn_3.batchnorm", 102150400),
 	{"bottleneck_14.conv_bn_4.conv.weight", NNR_F32, 4, {2048, 1, 1, 1024}, 49779456, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.weight", NNR_F32, 1, {2048}, 102158592, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.bias", NNR_F32, 1, {2048}, 102166784, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_4.batchnorm", 102158592), TENSOR_BIAS_2048("bottleneck_14.conv_bn_4.batchnorm", 102166784),
 	{"bottleneck_15.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 58168064, NNR_NORMAL, 0.03125, 2048, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102174976, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102177024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 62362368, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102179072, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102181120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 71799552, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102183168, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102191360, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_15.conv_bn.batchnorm", 102174976), TENSOR_BIAS_512("bottleneck_15.conv_bn.batchnorm", 102177024),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_15.conv_bn_2.conv", 62362368), TENSOR_WEIGHT_512("bottleneck_15.conv_bn_2.batchnorm", 102179072),
+	TENSOR_BIAS_512("bottleneck_15.conv_bn_2.batchnorm", 102181120), TENSOR_WEIGHT_2048X1X1X512("bottleneck_15.conv_bn_3.conv", 71799552),
+	TENSOR_WEIGHT_2048("bottleneck_15.conv_bn_3.batchnorm", 102183168), TENSOR_BIAS_2048("bottleneck_15.conv_bn_3.batchnorm", 102191360),
 	{"bottleneck_16.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 75993856, NNR_NORMAL, 0.03125, 2048, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102199552, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102201600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 80188160, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102203648, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102205696, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 89625344, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102207744, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102215936, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_16.conv_bn.batchnorm", 102199552), TENSOR_BIAS_512("bottleneck_16.conv_bn.batchnorm", 102201600),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_16.conv_bn_2.conv", 80188160), TENSOR_WEIGHT_512("bottleneck_16.conv_bn_2.batchnorm", 102203648),
+	TENSOR_BIAS_512("bottleneck_16.conv_bn_2.batchnorm", 102205696), TENSOR_WEIGHT_2048X1X1X512("bottleneck_16.conv_bn_3.conv", 89625344),
+	TENSOR_WEIGHT_2048("bottleneck_16.conv_bn_3.batchnorm", 102207744), TENSOR_BIAS_2048("bottleneck_16.conv_bn_3.batchnorm", 102215936),
 	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612, 2048, false, false},
 	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608, 0, false, false},
 };
@@ -3503,113 +3247,72 @@ static const char *const layouts[] = {
 	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OI",
 	""
 };
+#define TENSOR_RUNNING_MEAN_64(path, offset) {path ".running_mean", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_64(path, offset) {path ".running_var", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_256(path, offset) {path ".running_mean", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_256(path, offset) {path ".running_var", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_128(path, offset) {path ".running_mean", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_128(path, offset) {path ".running_var", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_512(path, offset) {path ".running_mean", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_512(path, offset) {path ".running_var", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_1024(path, offset) {path ".running_mean", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_1024(path, offset) {path ".running_var", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_2048(path, offset) {path ".running_mean", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_2048(path, offset) {path ".running_var", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false}
 static const NnrTensor states[] = {
-	{"conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 0, NNR_CONSTANT, 0, 0, false, false},
-	{"conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 256, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 512, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 768, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 1024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 1280, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 1536, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 2560, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {256}, 3584, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {256}, 4608, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 5632, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 5888, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 6144, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 6400, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 6656, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 7680, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 8704, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 8960, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 9216, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 9472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 9728, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 10752, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 11776, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 12288, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 12800, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 13312, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 13824, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 15872, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {512}, 17920, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {512}, 19968, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 22016, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 22528, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 23040, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 23552, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 24064, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 26112, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 28160, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 28672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 29184, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 29696, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 30208, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 32256, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 34304, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 34816, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 35328, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 35840, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 36352, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 38400, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 40448, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 41472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 42496, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 43520, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 44544, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 48640, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {1024}, 52736, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {1024}, 56832, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 60928, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 61952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 62976, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 64000, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 65024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 69120, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 73216, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 74240, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 75264, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 76288, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 77312, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 81408, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 85504, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 86528, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 87552, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 88576, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 89600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 93696, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 97792, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 98816, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 99840, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 100864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 101888, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 105984, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 110080, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 111104, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 112128, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 113152, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 114176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 118272, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 122368, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 124416, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 126464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 128512, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 130560, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 138752, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {2048}, 146944, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {2048}, 155136, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 163328, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 165376, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 167424, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 169472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 171520, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 179712, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 187904, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 189952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 192000, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 194048, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 196096, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 204288, NNR_CONSTANT, 1, 0, false, false},
+	TENSOR_RUNNING_MEAN_64("conv_bn.batchnorm", 0), TENSOR_RUNNING_VAR_64("conv_bn.batchnorm", 256),
+	TENSOR_RUNNING_MEAN_64("bottleneck.conv_bn.batchnorm", 512), TENSOR_RUNNING_VAR_64("bottleneck.conv_bn.batchnorm", 768),
+	TENSOR_RUNNING_MEAN_64("bottleneck.conv_bn_2.batchnorm", 1024), TENSOR_RUNNING_VAR_64("bottleneck.conv_bn_2.batchnorm", 1280),
+	TENSOR_RUNNING_MEAN_256("bottleneck.conv_bn_3.batchnorm", 1536), TENSOR_RUNNING_VAR_256("bottleneck.conv_bn_3.batchnorm", 2560),
+	TENSOR_RUNNING_MEAN_256("bottleneck.conv_bn_4.batchnorm", 3584), TENSOR_RUNNING_VAR_256("bottleneck.conv_bn_4.batchnorm", 4608),
+	TENSOR_RUNNING_MEAN_64("bottleneck_2.conv_bn.batchnorm", 5632), TENSOR_RUNNING_VAR_64("bottleneck_2.conv_bn.batchnorm", 5888),
+	TENSOR_RUNNING_MEAN_64("bottleneck_2.conv_bn_2.batchnorm", 6144), TENSOR_RUNNING_VAR_64("bottleneck_2.conv_bn_2.batchnorm", 6400),
+	TENSOR_RUNNING_MEAN_256("bottleneck_2.conv_bn_3.batchnorm", 6656), TENSOR_RUNNING_VAR_256("bottleneck_2.conv_bn_3.batchnorm", 7680),
+	TENSOR_RUNNING_MEAN_64("bottleneck_3.conv_bn.batchnorm", 8704), TENSOR_RUNNING_VAR_64("bottleneck_3.conv_bn.batchnorm", 8960),
+	TENSOR_RUNNING_MEAN_64("bottleneck_3.conv_bn_2.batchnorm", 9216), TENSOR_RUNNING_VAR_64("bottleneck_3.conv_bn_2.batchnorm", 9472),
+	TENSOR_RUNNING_MEAN_256("bottleneck_3.conv_bn_3.batchnorm", 9728), TENSOR_RUNNING_VAR_256("bottleneck_3.conv_bn_3.batchnorm", 10752),
+	TENSOR_RUNNING_MEAN_128("bottleneck_4.conv_bn.batchnorm", 11776), TENSOR_RUNNING_VAR_128("bottleneck_4.conv_bn.batchnorm", 12288),
+	TENSOR_RUNNING_MEAN_128("bottleneck_4.conv_bn_2.batchnorm", 12800), TENSOR_RUNNING_VAR_128("bottleneck_4.conv_bn_2.batchnorm", 13312),
+	TENSOR_RUNNING_MEAN_512("bottleneck_4.conv_bn_3.batchnorm", 13824), TENSOR_RUNNING_VAR_512("bottleneck_4.conv_bn_3.batchnorm", 15872),
+	TENSOR_RUNNING_MEAN_512("bottleneck_4.conv_bn_4.batchnorm", 17920), TENSOR_RUNNING_VAR_512("bottleneck_4.conv_bn_4.batchnorm", 19968),
+	TENSOR_RUNNING_MEAN_128("bottleneck_5.conv_bn.batchnorm", 22016), TENSOR_RUNNING_VAR_128("bottleneck_5.conv_bn.batchnorm", 22528),
+	TENSOR_RUNNING_MEAN_128("bottleneck_5.conv_bn_2.batchnorm", 23040), TENSOR_RUNNING_VAR_128("bottleneck_5.conv_bn_2.batchnorm", 23552),
+	TENSOR_RUNNING_MEAN_512("bottleneck_5.conv_bn_3.batchnorm", 24064), TENSOR_RUNNING_VAR_512("bottleneck_5.conv_bn_3.batchnorm", 26112),
+	TENSOR_RUNNING_MEAN_128("bottleneck_6.conv_bn.batchnorm", 28160), TENSOR_RUNNING_VAR_128("bottleneck_6.conv_bn.batchnorm", 28672),
+	TENSOR_RUNNING_MEAN_128("bottleneck_6.conv_bn_2.batchnorm", 29184), TENSOR_RUNNING_VAR_128("bottleneck_6.conv_bn_2.batchnorm", 29696),
+	TENSOR_RUNNING_MEAN_512("bottleneck_6.conv_bn_3.batchnorm", 30208), TENSOR_RUNNING_VAR_512("bottleneck_6.conv_bn_3.batchnorm", 32256),
+	TENSOR_RUNNING_MEAN_128("bottleneck_7.conv_bn.batchnorm", 34304), TENSOR_RUNNING_VAR_128("bottleneck_7.conv_bn.batchnorm", 34816),
+	TENSOR_RUNNING_MEAN_128("bottleneck_7.conv_bn_2.batchnorm", 35328), TENSOR_RUNNING_VAR_128("bottleneck_7.conv_bn_2.batchnorm", 35840),
+	TENSOR_RUNNING_MEAN_512("bottleneck_7.conv_bn_3.batchnorm", 36352), TENSOR_RUNNING_VAR_512("bottleneck_7.conv_bn_3.batchnorm", 38400),
+	TENSOR_RUNNING_MEAN_256("bottleneck_8.conv_bn.batchnorm", 40448), TENSOR_RUNNING_VAR_256("bottleneck_8.conv_bn.batchnorm", 41472),
+	TENSOR_RUNNING_MEAN_256("bottleneck_8.conv_bn_2.batchnorm", 42496), TENSOR_RUNNING_VAR_256("bottleneck_8.conv_bn_2.batchnorm", 43520),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_8.conv_bn_3.batchnorm", 44544), TENSOR_RUNNING_VAR_1024("bottleneck_8.conv_bn_3.batchnorm", 48640),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_8.conv_bn_4.batchnorm", 52736), TENSOR_RUNNING_VAR_1024("bottleneck_8.conv_bn_4.batchnorm", 56832),
+	TENSOR_RUNNING_MEAN_256("bottleneck_9.conv_bn.batchnorm", 60928), TENSOR_RUNNING_VAR_256("bottleneck_9.conv_bn.batchnorm", 61952),
+	TENSOR_RUNNING_MEAN_256("bottleneck_9.conv_bn_2.batchnorm", 62976), TENSOR_RUNNING_VAR_256("bottleneck_9.conv_bn_2.batchnorm", 64000),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_9.conv_bn_3.batchnorm", 65024), TENSOR_RUNNING_VAR_1024("bottleneck_9.conv_bn_3.batchnorm", 69120),
+	TENSOR_RUNNING_MEAN_256("bottleneck_10.conv_bn.batchnorm", 73216), TENSOR_RUNNING_VAR_256("bottleneck_10.conv_bn.batchnorm", 74240),
+	TENSOR_RUNNING_MEAN_256("bottleneck_10.conv_bn_2.batchnorm", 75264), TENSOR_RUNNING_VAR_256("bottleneck_10.conv_bn_2.batchnorm", 76288),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_10.conv_bn_3.batchnorm", 77312), TENSOR_RUNNING_VAR_1024("bottleneck_10.conv_bn_3.batchnorm", 81408),
+	TENSOR_RUNNING_MEAN_256("bottleneck_11.conv_bn.batchnorm", 85504), TENSOR_RUNNING_VAR_256("bottleneck_11.conv_bn.batchnorm", 86528),
+	TENSOR_RUNNING_MEAN_256("bottleneck_11.conv_bn_2.batchnorm", 87552), TENSOR_RUNNING_VAR_256("bottleneck_11.conv_bn_2.batchnorm", 88576),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_11.conv_bn_3.batchnorm", 89600), TENSOR_RUNNING_VAR_1024("bottleneck_11.conv_bn_3.batchnorm", 93696),
+	TENSOR_RUNNING_MEAN_256("bottleneck_12.conv_bn.batchnorm", 97792), TENSOR_RUNNING_VAR_256("bottleneck_12.conv_bn.batchnorm", 98816),
+	TENSOR_RUNNING_MEAN_256("bottleneck_12.conv_bn_2.batchnorm", 99840), TENSOR_RUNNING_VAR_256("bottleneck_12.conv_bn_2.batchnorm", 100864),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_12.conv_bn_3.batchnorm", 101888), TENSOR_RUNNING_VAR_1024("bottleneck_12.conv_bn_3.batchnorm", 105984),
+	TENSOR_RUNNING_MEAN_256("bottleneck_13.conv_bn.batchnorm", 110080), TENSOR_RUNNING_VAR_256("bottleneck_13.conv_bn.batchnorm", 111104),
+	TENSOR_RUNNING_MEAN_256("bottleneck_13.conv_bn_2.batchnorm", 112128), TENSOR_RUNNING_VAR_256("bottleneck_13.conv_bn_2.batchnorm", 113152),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_13.conv_bn_3.batchnorm", 114176), TENSOR_RUNNING_VAR_1024("bottleneck_13.conv_bn_3.batchnorm", 118272),
+	TENSOR_RUNNING_MEAN_512("bottleneck_14.conv_bn.batchnorm", 122368), TENSOR_RUNNING_VAR_512("bottleneck_14.conv_bn.batchnorm", 124416),
+	TENSOR_RUNNING_MEAN_512("bottleneck_14.conv_bn_2.batchnorm", 126464), TENSOR_RUNNING_VAR_512("bottleneck_14.conv_bn_2.batchnorm", 128512),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_14.conv_bn_3.batchnorm", 130560), TENSOR_RUNNING_VAR_2048("bottleneck_14.conv_bn_3.batchnorm", 138752),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_14.conv_bn_4.batchnorm", 146944), TENSOR_RUNNING_VAR_2048("bottleneck_14.conv_bn_4.batchnorm", 155136),
+	TENSOR_RUNNING_MEAN_512("bottleneck_15.conv_bn.batchnorm", 163328), TENSOR_RUNNING_VAR_512("bottleneck_15.conv_bn.batchnorm", 165376),
+	TENSOR_RUNNING_MEAN_512("bottleneck_15.conv_bn_2.batchnorm", 167424), TENSOR_RUNNING_VAR_512("bottleneck_15.conv_bn_2.batchnorm", 169472),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_15.conv_bn_3.batchnorm", 171520), TENSOR_RUNNING_VAR_2048("bottleneck_15.conv_bn_3.batchnorm", 179712),
+	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn.batchnorm", 187904), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn.batchnorm", 189952),
+	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn_2.batchnorm", 192000), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn_2.batchnorm", 194048),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_16.conv_bn_3.batchnorm", 196096), TENSOR_RUNNING_VAR_2048("bottleneck_16.conv_bn_3.batchnorm", 204288),
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
@@ -3629,274 +3332,133 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
 	"input image u8 [224,224,3]", "n0 = Cast(image) to=1", "n1 = reals [0.0171247538,0.0175070028,0.0174291939]", "n2 = Mul(n0, n1)",
-	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]", "n4 = Add(n2, n3)", "n5 = Transpose(n4) perm=[0,3,1,2]", "filters conv_bn.conv.weight",
-	"n6 = Conv(n5, conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1", "weight conv_bn.batchnorm.running_mean",
-	"weight conv_bn.batchnorm.running_var", "weight conv_bn.batchnorm.weight", "weight conv_bn.batchnorm.bias",
+	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]", "n4 = Add(n2, n3)", "n5 = Transpose(n4) perm=[0,3,1,2]",
+	"n6 = Conv(n5, filters conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1",
 	"n7 = BatchNormalization(n6, conv_bn.batchnorm.weight, conv_bn.batchnorm.bias, conv_bn.batchnorm.running_mean, conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n8 = Relu(n7)", "n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", "filters bottleneck.conv_bn.conv.weight",
-	"n10 = Conv(n9, bottleneck.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn.batchnorm.running_mean", "weight bottleneck.conv_bn.batchnorm.running_var",
-	"weight bottleneck.conv_bn.batchnorm.weight", "weight bottleneck.conv_bn.batchnorm.bias",
+	"n8 = Relu(n7)", "n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]",
+	"n10 = Conv(n9, filters bottleneck.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n11 = BatchNormalization(n10, bottleneck.conv_bn.batchnorm.weight, bottleneck.conv_bn.batchnorm.bias, bottleneck.conv_bn.batchnorm.running_mean, bottleneck.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n12 = Relu(n11)", "filters bottleneck.conv_bn_2.conv.weight",
-	"n13 = Conv(n12, bottleneck.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_2.batchnorm.running_mean", "weight bottleneck.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck.conv_bn_2.batchnorm.weight", "weight bottleneck.conv_bn_2.batchnorm.bias",
+	"n12 = Relu(n11)", "n13 = Conv(n12, filters bottleneck.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n14 = BatchNormalization(n13, bottleneck.conv_bn_2.batchnorm.weight, bottleneck.conv_bn_2.batchnorm.bias, bottleneck.conv_bn_2.batchnorm.running_mean, bottleneck.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n15 = Relu(n14)", "filters bottleneck.conv_bn_3.conv.weight",
-	"n16 = Conv(n15, bottleneck.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_3.batchnorm.running_mean", "weight bottleneck.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck.conv_bn_3.batchnorm.weight", "weight bottleneck.conv_bn_3.batchnorm.bias",
+	"n15 = Relu(n14)", "n16 = Conv(n15, filters bottleneck.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n17 = BatchNormalization(n16, bottleneck.conv_bn_3.batchnorm.weight, bottleneck.conv_bn_3.batchnorm.bias, bottleneck.conv_bn_3.batchnorm.running_mean, bottleneck.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck.conv_bn_4.conv.weight",
-	"n18 = Conv(n9, bottleneck.conv_bn_4.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_4.batchnorm.running_mean", "weight bottleneck.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck.conv_bn_4.batchnorm.weight", "weight bottleneck.conv_bn_4.batchnorm.bias",
+	"n18 = Conv(n9, filters bottleneck.conv_bn_4.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n19 = BatchNormalization(n18, bottleneck.conv_bn_4.batchnorm.weight, bottleneck.conv_bn_4.batchnorm.bias, bottleneck.conv_bn_4.batchnorm.running_mean, bottleneck.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n20 = Add(n17, n19)", "n21 = Relu(n20)", "filters bottleneck_2.conv_bn.conv.weight",
-	"n22 = Conv(n21, bottleneck_2.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn.batchnorm.running_mean", "weight bottleneck_2.conv_bn.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn.batchnorm.weight", "weight bottleneck_2.conv_bn.batchnorm.bias",
+	"n20 = Add(n17, n19)", "n21 = Relu(n20)",
+	"n22 = Conv(n21, filters bottleneck_2.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n23 = BatchNormalization(n22, bottleneck_2.conv_bn.batchnorm.weight, bottleneck_2.conv_bn.batchnorm.bias, bottleneck_2.conv_bn.batchnorm.running_mean, bottleneck_2.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n24 = Relu(n23)", "filters bottleneck_2.conv_bn_2.conv.weight",
-	"n25 = Conv(n24, bottleneck_2.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_2.batchnorm.running_mean", "weight bottleneck_2.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_2.batchnorm.weight", "weight bottleneck_2.conv_bn_2.batchnorm.bias",
+	"n24 = Relu(n23)", "n25 = Conv(n24, filters bottleneck_2.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n26 = BatchNormalization(n25, bottleneck_2.conv_bn_2.batchnorm.weight, bottleneck_2.conv_bn_2.batchnorm.bias, bottleneck_2.conv_bn_2.batchnorm.running_mean, bottleneck_2.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n27 = Relu(n26)", "filters bottleneck_2.conv_bn_3.conv.weight",
-	"n28 = Conv(n27, bottleneck_2.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_3.batchnorm.running_mean", "weight bottleneck_2.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_3.batchnorm.weight", "weight bottleneck_2.conv_bn_3.batchnorm.bias",
+	"n27 = Relu(n26)", "n28 = Conv(n27, filters bottleneck_2.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n29 = BatchNormalization(n28, bottleneck_2.conv_bn_3.batchnorm.weight, bottleneck_2.conv_bn_3.batchnorm.bias, bottleneck_2.conv_bn_3.batchnorm.running_mean, bottleneck_2.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n30 = Add(n29, n21)", "n31 = Relu(n30)", "filters bottleneck_3.conv_bn.conv.weight",
-	"n32 = Conv(n31, bottleneck_3.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn.batchnorm.running_mean", "weight bottleneck_3.conv_bn.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn.batchnorm.weight", "weight bottleneck_3.conv_bn.batchnorm.bias",
+	"n30 = Add(n29, n21)", "n31 = Relu(n30)",
+	"n32 = Conv(n31, filters bottleneck_3.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n33 = BatchNormalization(n32, bottleneck_3.conv_bn.batchnorm.weight, bottleneck_3.conv_bn.batchnorm.bias, bottleneck_3.conv_bn.batchnorm.running_mean, bottleneck_3.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n34 = Relu(n33)", "filters bottleneck_3.conv_bn_2.conv.weight",
-	"n35 = Conv(n34, bottleneck_3.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_2.batchnorm.running_mean", "weight bottleneck_3.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_2.batchnorm.weight", "weight bottleneck_3.conv_bn_2.batchnorm.bias",
+	"n34 = Relu(n33)", "n35 = Conv(n34, filters bottleneck_3.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n36 = BatchNormalization(n35, bottleneck_3.conv_bn_2.batchnorm.weight, bottleneck_3.conv_bn_2.batchnorm.bias, bottleneck_3.conv_bn_2.batchnorm.running_mean, bottleneck_3.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n37 = Relu(n36)", "filters bottleneck_3.conv_bn_3.conv.weight",
-	"n38 = Conv(n37, bottleneck_3.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_3.batchnorm.running_mean", "weight bottleneck_3.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_3.batchnorm.weight", "weight bottleneck_3.conv_bn_3.batchnorm.bias",
+	"n37 = Relu(n36)", "n38 = Conv(n37, filters bottleneck_3.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n39 = BatchNormalization(n38, bottleneck_3.conv_bn_3.batchnorm.weight, bottleneck_3.conv_bn_3.batchnorm.bias, bottleneck_3.conv_bn_3.batchnorm.running_mean, bottleneck_3.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n40 = Add(n39, n31)", "n41 = Relu(n40)", "filters bottleneck_4.conv_bn.conv.weight",
-	"n42 = Conv(n41, bottleneck_4.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn.batchnorm.running_mean", "weight bottleneck_4.conv_bn.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn.batchnorm.weight", "weight bottleneck_4.conv_bn.batchnorm.bias",
+	"n40 = Add(n39, n31)", "n41 = Relu(n40)",
+	"n42 = Conv(n41, filters bottleneck_4.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n43 = BatchNormalization(n42, bottleneck_4.conv_bn.batchnorm.weight, bottleneck_4.conv_bn.batchnorm.bias, bottleneck_4.conv_bn.batchnorm.running_mean, bottleneck_4.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n44 = Relu(n43)", "filters bottleneck_4.conv_bn_2.conv.weight",
-	"n45 = Conv(n44, bottleneck_4.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_2.batchnorm.running_mean", "weight bottleneck_4.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_2.batchnorm.weight", "weight bottleneck_4.conv_bn_2.batchnorm.bias",
+	"n44 = Relu(n43)", "n45 = Conv(n44, filters bottleneck_4.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n46 = BatchNormalization(n45, bottleneck_4.conv_bn_2.batchnorm.weight, bottleneck_4.conv_bn_2.batchnorm.bias, bottleneck_4.conv_bn_2.batchnorm.running_mean, bottleneck_4.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n47 = Relu(n46)", "filters bottleneck_4.conv_bn_3.conv.weight",
-	"n48 = Conv(n47, bottleneck_4.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_3.batchnorm.running_mean", "weight bottleneck_4.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_3.batchnorm.weight", "weight bottleneck_4.conv_bn_3.batchnorm.bias",
+	"n47 = Relu(n46)", "n48 = Conv(n47, filters bottleneck_4.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n49 = BatchNormalization(n48, bottleneck_4.conv_bn_3.batchnorm.weight, bottleneck_4.conv_bn_3.batchnorm.bias, bottleneck_4.conv_bn_3.batchnorm.running_mean, bottleneck_4.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_4.conv_bn_4.conv.weight",
-	"n50 = Conv(n41, bottleneck_4.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_4.batchnorm.running_mean", "weight bottleneck_4.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_4.batchnorm.weight", "weight bottleneck_4.conv_bn_4.batchnorm.bias",
+	"n50 = Conv(n41, filters bottleneck_4.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n51 = BatchNormalization(n50, bottleneck_4.conv_bn_4.batchnorm.weight, bottleneck_4.conv_bn_4.batchnorm.bias, bottleneck_4.conv_bn_4.batchnorm.running_mean, bottleneck_4.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n52 = Add(n49, n51)", "n53 = Relu(n52)", "filters bottleneck_5.conv_bn.conv.weight",
-	"n54 = Conv(n53, bottleneck_5.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn.batchnorm.running_mean", "weight bottleneck_5.conv_bn.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn.batchnorm.weight", "weight bottleneck_5.conv_bn.batchnorm.bias",
+	"n52 = Add(n49, n51)", "n53 = Relu(n52)",
+	"n54 = Conv(n53, filters bottleneck_5.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n55 = BatchNormalization(n54, bottleneck_5.conv_bn.batchnorm.weight, bottleneck_5.conv_bn.batchnorm.bias, bottleneck_5.conv_bn.batchnorm.running_mean, bottleneck_5.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n56 = Relu(n55)", "filters bottleneck_5.conv_bn_2.conv.weight",
-	"n57 = Conv(n56, bottleneck_5.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_2.batchnorm.running_mean", "weight bottleneck_5.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_2.batchnorm.weight", "weight bottleneck_5.conv_bn_2.batchnorm.bias",
+	"n56 = Relu(n55)", "n57 = Conv(n56, filters bottleneck_5.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n58 = BatchNormalization(n57, bottleneck_5.conv_bn_2.batchnorm.weight, bottleneck_5.conv_bn_2.batchnorm.bias, bottleneck_5.conv_bn_2.batchnorm.running_mean, bottleneck_5.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n59 = Relu(n58)", "filters bottleneck_5.conv_bn_3.conv.weight",
-	"n60 = Conv(n59, bottleneck_5.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_3.batchnorm.running_mean", "weight bottleneck_5.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_3.batchnorm.weight", "weight bottleneck_5.conv_bn_3.batchnorm.bias",
+	"n59 = Relu(n58)", "n60 = Conv(n59, filters bottleneck_5.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n61 = BatchNormalization(n60, bottleneck_5.conv_bn_3.batchnorm.weight, bottleneck_5.conv_bn_3.batchnorm.bias, bottleneck_5.conv_bn_3.batchnorm.running_mean, bottleneck_5.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n62 = Add(n61, n53)", "n63 = Relu(n62)", "filters bottleneck_6.conv_bn.conv.weight",
-	"n64 = Conv(n63, bottleneck_6.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn.batchnorm.running_mean", "weight bottleneck_6.conv_bn.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn.batchnorm.weight", "weight bottleneck_6.conv_bn.batchnorm.bias",
+	"n62 = Add(n61, n53)", "n63 = Relu(n62)",
+	"n64 = Conv(n63, filters bottleneck_6.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n65 = BatchNormalization(n64, bottleneck_6.conv_bn.batchnorm.weight, bottleneck_6.conv_bn.batchnorm.bias, bottleneck_6.conv_bn.batchnorm.running_mean, bottleneck_6.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n66 = Relu(n65)", "filters bottleneck_6.conv_bn_2.conv.weight",
-	"n67 = Conv(n66, bottleneck_6.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_2.batchnorm.running_mean", "weight bottleneck_6.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_2.batchnorm.weight", "weight bottleneck_6.conv_bn_2.batchnorm.bias",
+	"n66 = Relu(n65)", "n67 = Conv(n66, filters bottleneck_6.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n68 = BatchNormalization(n67, bottleneck_6.conv_bn_2.batchnorm.weight, bottleneck_6.conv_bn_2.batchnorm.bias, bottleneck_6.conv_bn_2.batchnorm.running_mean, bottleneck_6.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n69 = Relu(n68)", "filters bottleneck_6.conv_bn_3.conv.weight",
-	"n70 = Conv(n69, bottleneck_6.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_3.batchnorm.running_mean", "weight bottleneck_6.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_3.batchnorm.weight", "weight bottleneck_6.conv_bn_3.batchnorm.bias",
+	"n69 = Relu(n68)", "n70 = Conv(n69, filters bottleneck_6.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n71 = BatchNormalization(n70, bottleneck_6.conv_bn_3.batchnorm.weight, bottleneck_6.conv_bn_3.batchnorm.bias, bottleneck_6.conv_bn_3.batchnorm.running_mean, bottleneck_6.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n72 = Add(n71, n63)", "n73 = Relu(n72)", "filters bottleneck_7.conv_bn.conv.weight",
-	"n74 = Conv(n73, bottleneck_7.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn.batchnorm.running_mean", "weight bottleneck_7.conv_bn.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn.batchnorm.weight", "weight bottleneck_7.conv_bn.batchnorm.bias",
+	"n72 = Add(n71, n63)", "n73 = Relu(n72)",
+	"n74 = Conv(n73, filters bottleneck_7.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n75 = BatchNormalization(n74, bottleneck_7.conv_bn.batchnorm.weight, bottleneck_7.conv_bn.batchnorm.bias, bottleneck_7.conv_bn.batchnorm.running_mean, bottleneck_7.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n76 = Relu(n75)", "filters bottleneck_7.conv_bn_2.conv.weight",
-	"n77 = Conv(n76, bottleneck_7.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_2.batchnorm.running_mean", "weight bottleneck_7.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_2.batchnorm.weight", "weight bottleneck_7.conv_bn_2.batchnorm.bias",
+	"n76 = Relu(n75)", "n77 = Conv(n76, filters bottleneck_7.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n78 = BatchNormalization(n77, bottleneck_7.conv_bn_2.batchnorm.weight, bottleneck_7.conv_bn_2.batchnorm.bias, bottleneck_7.conv_bn_2.batchnorm.running_mean, bottleneck_7.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n79 = Relu(n78)", "filters bottleneck_7.conv_bn_3.conv.weight",
-	"n80 = Conv(n79, bottleneck_7.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_3.batchnorm.running_mean", "weight bottleneck_7.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_3.batchnorm.weight", "weight bottleneck_7.conv_bn_3.batchnorm.bias",
+	"n79 = Relu(n78)", "n80 = Conv(n79, filters bottleneck_7.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n81 = BatchNormalization(n80, bottleneck_7.conv_bn_3.batchnorm.weight, bottleneck_7.conv_bn_3.batchnorm.bias, bottleneck_7.conv_bn_3.batchnorm.running_mean, bottleneck_7.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n82 = Add(n81, n73)", "n83 = Relu(n82)", "filters bottleneck_8.conv_bn.conv.weight",
-	"n84 = Conv(n83, bottleneck_8.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn.batchnorm.running_mean", "weight bottleneck_8.conv_bn.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn.batchnorm.weight", "weight bottleneck_8.conv_bn.batchnorm.bias",
+	"n82 = Add(n81, n73)", "n83 = Relu(n82)",
+	"n84 = Conv(n83, filters bottleneck_8.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n85 = BatchNormalization(n84, bottleneck_8.conv_bn.batchnorm.weight, bottleneck_8.conv_bn.batchnorm.bias, bottleneck_8.conv_bn.batchnorm.running_mean, bottleneck_8.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n86 = Relu(n85)", "filters bottleneck_8.conv_bn_2.conv.weight",
-	"n87 = Conv(n86, bottleneck_8.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_2.batchnorm.running_mean", "weight bottleneck_8.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_2.batchnorm.weight", "weight bottleneck_8.conv_bn_2.batchnorm.bias",
+	"n86 = Relu(n85)", "n87 = Conv(n86, filters bottleneck_8.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n88 = BatchNormalization(n87, bottleneck_8.conv_bn_2.batchnorm.weight, bottleneck_8.conv_bn_2.batchnorm.bias, bottleneck_8.conv_bn_2.batchnorm.running_mean, bottleneck_8.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n89 = Relu(n88)", "filters bottleneck_8.conv_bn_3.conv.weight",
-	"n90 = Conv(n89, bottleneck_8.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_3.batchnorm.running_mean", "weight bottleneck_8.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_3.batchnorm.weight", "weight bottleneck_8.conv_bn_3.batchnorm.bias",
+	"n89 = Relu(n88)", "n90 = Conv(n89, filters bottleneck_8.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n91 = BatchNormalization(n90, bottleneck_8.conv_bn_3.batchnorm.weight, bottleneck_8.conv_bn_3.batchnorm.bias, bottleneck_8.conv_bn_3.batchnorm.running_mean, bottleneck_8.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_8.conv_bn_4.conv.weight",
-	"n92 = Conv(n83, bottleneck_8.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_4.batchnorm.running_mean", "weight bottleneck_8.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_4.batchnorm.weight", "weight bottleneck_8.conv_bn_4.batchnorm.bias",
+	"n92 = Conv(n83, filters bottleneck_8.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n93 = BatchNormalization(n92, bottleneck_8.conv_bn_4.batchnorm.weight, bottleneck_8.conv_bn_4.batchnorm.bias, bottleneck_8.conv_bn_4.batchnorm.running_mean, bottleneck_8.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n94 = Add(n91, n93)", "n95 = Relu(n94)", "filters bottleneck_9.conv_bn.conv.weight",
-	"n96 = Conv(n95, bottleneck_9.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn.batchnorm.running_mean", "weight bottleneck_9.conv_bn.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn.batchnorm.weight", "weight bottleneck_9.conv_bn.batchnorm.bias",
+	"n94 = Add(n91, n93)", "n95 = Relu(n94)",
+	"n96 = Conv(n95, filters bottleneck_9.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n97 = BatchNormalization(n96, bottleneck_9.conv_bn.batchnorm.weight, bottleneck_9.conv_bn.batchnorm.bias, bottleneck_9.conv_bn.batchnorm.running_mean, bottleneck_9.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n98 = Relu(n97)", "filters bottleneck_9.conv_bn_2.conv.weight",
-	"n99 = Conv(n98, bottleneck_9.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_2.batchnorm.running_mean", "weight bottleneck_9.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_2.batchnorm.weight", "weight bottleneck_9.conv_bn_2.batchnorm.bias",
+	"n98 = Relu(n97)", "n99 = Conv(n98, filters bottleneck_9.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n100 = BatchNormalization(n99, bottleneck_9.conv_bn_2.batchnorm.weight, bottleneck_9.conv_bn_2.batchnorm.bias, bottleneck_9.conv_bn_2.batchnorm.running_mean, bottleneck_9.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n101 = Relu(n100)", "filters bottleneck_9.conv_bn_3.conv.weight",
-	"n102 = Conv(n101, bottleneck_9.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_3.batchnorm.running_mean", "weight bottleneck_9.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_3.batchnorm.weight", "weight bottleneck_9.conv_bn_3.batchnorm.bias",
+	"n101 = Relu(n100)", "n102 = Conv(n101, filters bottleneck_9.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n103 = BatchNormalization(n102, bottleneck_9.conv_bn_3.batchnorm.weight, bottleneck_9.conv_bn_3.batchnorm.bias, bottleneck_9.conv_bn_3.batchnorm.running_mean, bottleneck_9.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n104 = Add(n103, n95)", "n105 = Relu(n104)", "filters bottleneck_10.conv_bn.conv.weight",
-	"n106 = Conv(n105, bottleneck_10.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn.batchnorm.running_mean", "weight bottleneck_10.conv_bn.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn.batchnorm.weight", "weight bottleneck_10.conv_bn.batchnorm.bias",
+	"n104 = Add(n103, n95)", "n105 = Relu(n104)",
+	"n106 = Conv(n105, filters bottleneck_10.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n107 = BatchNormalization(n106, bottleneck_10.conv_bn.batchnorm.weight, bottleneck_10.conv_bn.batchnorm.bias, bottleneck_10.conv_bn.batchnorm.running_mean, bottleneck_10.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n108 = Relu(n107)", "filters bottleneck_10.conv_bn_2.conv.weight",
-	"n109 = Conv(n108, bottleneck_10.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_2.batchnorm.running_mean", "weight bottleneck_10.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_2.batchnorm.weight", "weight bottleneck_10.conv_bn_2.batchnorm.bias",
+	"n108 = Relu(n107)", "n109 = Conv(n108, filters bottleneck_10.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n110 = BatchNormalization(n109, bottleneck_10.conv_bn_2.batchnorm.weight, bottleneck_10.conv_bn_2.batchnorm.bias, bottleneck_10.conv_bn_2.batchnorm.running_mean, bottleneck_10.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n111 = Relu(n110)", "filters bottleneck_10.conv_bn_3.conv.weight",
-	"n112 = Conv(n111, bottleneck_10.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_3.batchnorm.running_mean", "weight bottleneck_10.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_3.batchnorm.weight", "weight bottleneck_10.conv_bn_3.batchnorm.bias",
+	"n111 = Relu(n110)", "n112 = Conv(n111, filters bottleneck_10.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n113 = BatchNormalization(n112, bottleneck_10.conv_bn_3.batchnorm.weight, bottleneck_10.conv_bn_3.batchnorm.bias, bottleneck_10.conv_bn_3.batchnorm.running_mean, bottleneck_10.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n114 = Add(n113, n105)", "n115 = Relu(n114)", "filters bottleneck_11.conv_bn.conv.weight",
-	"n116 = Conv(n115, bottleneck_11.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn.batchnorm.running_mean", "weight bottleneck_11.conv_bn.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn.batchnorm.weight", "weight bottleneck_11.conv_bn.batchnorm.bias",
+	"n114 = Add(n113, n105)", "n115 = Relu(n114)",
+	"n116 = Conv(n115, filters bottleneck_11.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n117 = BatchNormalization(n116, bottleneck_11.conv_bn.batchnorm.weight, bottleneck_11.conv_bn.batchnorm.bias, bottleneck_11.conv_bn.batchnorm.running_mean, bottleneck_11.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n118 = Relu(n117)", "filters bottleneck_11.conv_bn_2.conv.weight",
-	"n119 = Conv(n118, bottleneck_11.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_2.batchnorm.running_mean", "weight bottleneck_11.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_2.batchnorm.weight", "weight bottleneck_11.conv_bn_2.batchnorm.bias",
+	"n118 = Relu(n117)", "n119 = Conv(n118, filters bottleneck_11.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n120 = BatchNormalization(n119, bottleneck_11.conv_bn_2.batchnorm.weight, bottleneck_11.conv_bn_2.batchnorm.bias, bottleneck_11.conv_bn_2.batchnorm.running_mean, bottleneck_11.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n121 = Relu(n120)", "filters bottleneck_11.conv_bn_3.conv.weight",
-	"n122 = Conv(n121, bottleneck_11.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_3.batchnorm.running_mean", "weight bottleneck_11.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_3.batchnorm.weight", "weight bottleneck_11.conv_bn_3.batchnorm.bias",
+	"n121 = Relu(n120)", "n122 = Conv(n121, filters bottleneck_11.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n123 = BatchNormalization(n122, bottleneck_11.conv_bn_3.batchnorm.weight, bottleneck_11.conv_bn_3.batchnorm.bias, bottleneck_11.conv_bn_3.batchnorm.running_mean, bottleneck_11.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n124 = Add(n123, n115)", "n125 = Relu(n124)", "filters bottleneck_12.conv_bn.conv.weight",
-	"n126 = Conv(n125, bottleneck_12.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn.batchnorm.running_mean", "weight bottleneck_12.conv_bn.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn.batchnorm.weight", "weight bottleneck_12.conv_bn.batchnorm.bias",
+	"n124 = Add(n123, n115)", "n125 = Relu(n124)",
+	"n126 = Conv(n125, filters bottleneck_12.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n127 = BatchNormalization(n126, bottleneck_12.conv_bn.batchnorm.weight, bottleneck_12.conv_bn.batchnorm.bias, bottleneck_12.conv_bn.batchnorm.running_mean, bottleneck_12.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n128 = Relu(n127)", "filters bottleneck_12.conv_bn_2.conv.weight",
-	"n129 = Conv(n128, bottleneck_12.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_2.batchnorm.running_mean", "weight bottleneck_12.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_2.batchnorm.weight", "weight bottleneck_12.conv_bn_2.batchnorm.bias",
+	"n128 = Relu(n127)", "n129 = Conv(n128, filters bottleneck_12.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n130 = BatchNormalization(n129, bottleneck_12.conv_bn_2.batchnorm.weight, bottleneck_12.conv_bn_2.batchnorm.bias, bottleneck_12.conv_bn_2.batchnorm.running_mean, bottleneck_12.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n131 = Relu(n130)", "filters bottleneck_12.conv_bn_3.conv.weight",
-	"n132 = Conv(n131, bottleneck_12.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_3.batchnorm.running_mean", "weight bottleneck_12.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_3.batchnorm.weight", "weight bottleneck_12.conv_bn_3.batchnorm.bias",
+	"n131 = Relu(n130)", "n132 = Conv(n131, filters bottleneck_12.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n133 = BatchNormalization(n132, bottleneck_12.conv_bn_3.batchnorm.weight, bottleneck_12.conv_bn_3.batchnorm.bias, bottleneck_12.conv_bn_3.batchnorm.running_mean, bottleneck_12.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n134 = Add(n133, n125)", "n135 = Relu(n134)", "filters bottleneck_13.conv_bn.conv.weight",
-	"n136 = Conv(n135, bottleneck_13.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn.batchnorm.running_mean", "weight bottleneck_13.conv_bn.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn.batchnorm.weight", "weight bottleneck_13.conv_bn.batchnorm.bias",
+	"n134 = Add(n133, n125)", "n135 = Relu(n134)",
+	"n136 = Conv(n135, filters bottleneck_13.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n137 = BatchNormalization(n136, bottleneck_13.conv_bn.batchnorm.weight, bottleneck_13.conv_bn.batchnorm.bias, bottleneck_13.conv_bn.batchnorm.running_mean, bottleneck_13.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n138 = Relu(n137)", "filters bottleneck_13.conv_bn_2.conv.weight",
-	"n139 = Conv(n138, bottleneck_13.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_2.batchnorm.running_mean", "weight bottleneck_13.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_2.batchnorm.weight", "weight bottleneck_13.conv_bn_2.batchnorm.bias",
+	"n138 = Relu(n137)", "n139 = Conv(n138, filters bottleneck_13.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n140 = BatchNormalization(n139, bottleneck_13.conv_bn_2.batchnorm.weight, bottleneck_13.conv_bn_2.batchnorm.bias, bottleneck_13.conv_bn_2.batchnorm.running_mean, bottleneck_13.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n141 = Relu(n140)", "filters bottleneck_13.conv_bn_3.conv.weight",
-	"n142 = Conv(n141, bottleneck_13.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_3.batchnorm.running_mean", "weight bottleneck_13.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_3.batchnorm.weight", "weight bottleneck_13.conv_bn_3.batchnorm.bias",
+	"n141 = Relu(n140)", "n142 = Conv(n141, filters bottleneck_13.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n143 = BatchNormalization(n142, bottleneck_13.conv_bn_3.batchnorm.weight, bottleneck_13.conv_bn_3.batchnorm.bias, bottleneck_13.conv_bn_3.batchnorm.running_mean, bottleneck_13.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n144 = Add(n143, n135)", "n145 = Relu(n144)", "filters bottleneck_14.conv_bn.conv.weight",
-	"n146 = Conv(n145, bottleneck_14.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn.batchnorm.running_mean", "weight bottleneck_14.conv_bn.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn.batchnorm.weight", "weight bottleneck_14.conv_bn.batchnorm.bias",
+	"n144 = Add(n143, n135)", "n145 = Relu(n144)",
+	"n146 = Conv(n145, filters bottleneck_14.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n147 = BatchNormalization(n146, bottleneck_14.conv_bn.batchnorm.weight, bottleneck_14.conv_bn.batchnorm.bias, bottleneck_14.conv_bn.batchnorm.running_mean, bottleneck_14.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n148 = Relu(n147)", "filters bottleneck_14.conv_bn_2.conv.weight",
-	"n149 = Conv(n148, bottleneck_14.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_2.batchnorm.running_mean", "weight bottleneck_14.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_2.batchnorm.weight", "weight bottleneck_14.conv_bn_2.batchnorm.bias",
+	"n148 = Relu(n147)", "n149 = Conv(n148, filters bottleneck_14.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n150 = BatchNormalization(n149, bottleneck_14.conv_bn_2.batchnorm.weight, bottleneck_14.conv_bn_2.batchnorm.bias, bottleneck_14.conv_bn_2.batchnorm.running_mean, bottleneck_14.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n151 = Relu(n150)", "filters bottleneck_14.conv_bn_3.conv.weight",
-	"n152 = Conv(n151, bottleneck_14.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_3.batchnorm.running_mean", "weight bottleneck_14.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_3.batchnorm.weight", "weight bottleneck_14.conv_bn_3.batchnorm.bias",
+	"n151 = Relu(n150)", "n152 = Conv(n151, filters bottleneck_14.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n153 = BatchNormalization(n152, bottleneck_14.conv_bn_3.batchnorm.weight, bottleneck_14.conv_bn_3.batchnorm.bias, bottleneck_14.conv_bn_3.batchnorm.running_mean, bottleneck_14.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_14.conv_bn_4.conv.weight",
-	"n154 = Conv(n145, bottleneck_14.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_4.batchnorm.running_mean", "weight bottleneck_14.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_4.batchnorm.weight", "weight bottleneck_14.conv_bn_4.batchnorm.bias",
+	"n154 = Conv(n145, filters bottleneck_14.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n155 = BatchNormalization(n154, bottleneck_14.conv_bn_4.batchnorm.weight, bottleneck_14.conv_bn_4.batchnorm.bias, bottleneck_14.conv_bn_4.batchnorm.running_mean, bottleneck_14.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n156 = Add(n153, n155)", "n157 = Relu(n156)", "filters bottleneck_15.conv_bn.conv.weight",
-	"n158 = Conv(n157, bottleneck_15.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn.batchnorm.running_mean", "weight bottleneck_15.conv_bn.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn.batchnorm.weight", "weight bottleneck_15.conv_bn.batchnorm.bias",
+	"n156 = Add(n153, n155)", "n157 = Relu(n156)",
+	"n158 = Conv(n157, filters bottleneck_15.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n159 = BatchNormalization(n158, bottleneck_15.conv_bn.batchnorm.weight, bottleneck_15.conv_bn.batchnorm.bias, bottleneck_15.conv_bn.batchnorm.running_mean, bottleneck_15.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n160 = Relu(n159)", "filters bottleneck_15.conv_bn_2.conv.weight",
-	"n161 = Conv(n160, bottleneck_15.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_2.batchnorm.running_mean", "weight bottleneck_15.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_2.batchnorm.weight", "weight bottleneck_15.conv_bn_2.batchnorm.bias",
+	"n160 = Relu(n159)", "n161 = Conv(n160, filters bottleneck_15.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n162 = BatchNormalization(n161, bottleneck_15.conv_bn_2.batchnorm.weight, bottleneck_15.conv_bn_2.batchnorm.bias, bottleneck_15.conv_bn_2.batchnorm.running_mean, bottleneck_15.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n163 = Relu(n162)", "filters bottleneck_15.conv_bn_3.conv.weight",
-	"n164 = Conv(n163, bottleneck_15.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_3.batchnorm.running_mean", "weight bottleneck_15.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_3.batchnorm.weight", "weight bottleneck_15.conv_bn_3.batchnorm.bias",
+	"n163 = Relu(n162)", "n164 = Conv(n163, filters bottleneck_15.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n165 = BatchNormalization(n164, bottleneck_15.conv_bn_3.batchnorm.weight, bottleneck_15.conv_bn_3.batchnorm.bias, bottleneck_15.conv_bn_3.batchnorm.running_mean, bottleneck_15.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n166 = Add(n165, n157)", "n167 = Relu(n166)", "filters bottleneck_16.conv_bn.conv.weight",
-	"n168 = Conv(n167, bottleneck_16.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn.batchnorm.running_mean", "weight bottleneck_16.conv_bn.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn.batchnorm.weight", "weight bottleneck_16.conv_bn.batchnorm.bias",
+	"n166 = Add(n165, n157)", "n167 = Relu(n166)",
+	"n168 = Conv(n167, filters bottleneck_16.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n169 = BatchNormalization(n168, bottleneck_16.conv_bn.batchnorm.weight, bottleneck_16.conv_bn.batchnorm.bias, bottleneck_16.conv_bn.batchnorm.running_mean, bottleneck_16.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n170 = Relu(n169)", "filters bottleneck_16.conv_bn_2.conv.weight",
-	"n171 = Conv(n170, bottleneck_16.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_2.batchnorm.running_mean", "weight bottleneck_16.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_2.batchnorm.weight", "weight bottleneck_16.conv_bn_2.batchnorm.bias",
+	"n170 = Relu(n169)", "n171 = Conv(n170, filters bottleneck_16.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n172 = BatchNormalization(n171, bottleneck_16.conv_bn_2.batchnorm.weight, bottleneck_16.conv_bn_2.batchnorm.bias, bottleneck_16.conv_bn_2.batchnorm.running_mean, bottleneck_16.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n173 = Relu(n172)", "filters bottleneck_16.conv_bn_3.conv.weight",
-	"n174 = Conv(n173, bottleneck_16.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_3.batchnorm.running_mean", "weight bottleneck_16.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_3.batchnorm.weight", "weight bottleneck_16.conv_bn_3.batchnorm.bias",
+	"n173 = Relu(n172)", "n174 = Conv(n173, filters bottleneck_16.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n175 = BatchNormalization(n174, bottleneck_16.conv_bn_3.batchnorm.weight, bottleneck_16.conv_bn_3.batchnorm.bias, bottleneck_16.conv_bn_3.batchnorm.running_mean, bottleneck_16.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"n176 = Add(n175, n167)", "n177 = Relu(n176)", "n178 = Transpose(n177) perm=[0,2,3,1]", "n179 = ints [1,2]",
 	"n180 = ReduceSum(n178, n179) keepdims=1", "n181 = real 0.0204081633", "n182 = Mul(n180, n181)", "n183 = ints [-1,2048]",
-	"n184 = Reshape(n182, n183)", "weight dense.weight", "n185 = Gemm(n184, dense.weight) transA=0 transB=1", "weight dense.bias",
-	"n186 = Add(n185, dense.bias)", "output logits f32 [1000] n186",
+	"n184 = Reshape(n182, n183)", "n185 = Gemm(n184, dense.weight) transA=0 transB=1", "n186 = Add(n185, dense.bias)",
+	"output logits f32 [1000] n186",
 };
 
 static const NnrModel model = {
@@ -3906,7 +3468,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 456,
+	.onnx = onnx, .onnx_count = 189,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
 	.train = {.arena_bytes = 21710003776, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 374, .gradient = &train_gradient, .run = train_step},

@@ -318,12 +318,12 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"matmul_bias_tanh_2000x1000", "tanh((matmul(x, dense_weight) + dense_bias))", NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
+	{"matmul_bias_tanh_2000x1000", "tanh((matmul(a, b) + bias))", NULL, NNR_PHASE_FORWARD, false, 4038000000, 20004000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.038e+09}}},
 	{"matmul_bias_mse_backward_2000x1000", "matmul_bias_mse_backward", NULL, NNR_PHASE_FORWARD, false, 4008000, 8036004, 3, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.002e+06}, {1, NNR_PHASE_LOSS, 4000}, {1, NNR_PHASE_BACKWARD, 2000}}},
-	{"mean_2000", "sum(mse) / 2000", NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
+	{"mean_2000", "sum(squared_error) / 2000", NULL, NNR_PHASE_LOSS, false, 2001, 8004, 1, (const NnrShare[]){{1, NNR_PHASE_LOSS, 2001}}},
 	{"mse_bias_backward_2000", "sum((0.001 * error))", NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
-	{"matmul_tanh_bias_backward_2000x1000", "matmul_tanh_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
-	{"matmul_1000x1000", "matmul(ddense, x)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"matmul_tanh_bias_backward_2000x1000", "sum(((dy * weight) * (1 - (tanh_ * tanh_)))); (dy * weight) * (1 - (tanh_ * tanh_)); sum((dy * tanh_))", NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
+	{"matmul_1000x1000", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
 	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
@@ -395,9 +395,8 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
-	"input x f32 [1000]", "weight dense.weight", "n0 = Gemm(x, dense.weight) transA=0 transB=1", "weight dense.bias", "n1 = Add(n0, dense.bias)",
-	"n2 = Tanh(n1)", "weight dense_2.weight", "n3 = Gemm(n2, dense_2.weight) transA=0 transB=1", "weight dense_2.bias",
-	"n4 = Add(n3, dense_2.bias)", "output prediction f32 [1] n4",
+	"input x f32 [1000]", "n0 = Gemm(x, dense.weight) transA=0 transB=1", "n1 = Add(n0, dense.bias)", "n2 = Tanh(n1)",
+	"n3 = Gemm(n2, dense_2.weight) transA=0 transB=1", "n4 = Add(n3, dense_2.bias)", "output prediction f32 [1] n4",
 };
 
 static const NnrModel model = {
@@ -407,7 +406,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 11,
+	.onnx = onnx, .onnx_count = 7,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
 	.train = {.arena_bytes = 20264128, .outputs = train_outputs, .output_count = 1, .steps = steps, .step_count = 7, .gradient = &train_gradient, .run = train_step},

@@ -54,22 +54,40 @@ static void set_bytes(Onnx__TensorProto *t, const void *bytes, int64_t length)
 	t->raw_data.len = (size_t)length;
 }
 
-/* Single precision, whatever the trainer computes in. */
-static void add_weight(Maker *m, const char *name, bool filters)
+/* Of the tensors of the trainer the one of that name; NULL: there is none. `*block` is the memory that it is in. */
+static const NnrTensor *find_weight(const Maker *m, const char *name, const char **block)
 {
 	const NnrModel *model = m->s->model;
-	const NnrTensor *t = NULL;
-	const char *block = NULL;
 	for (int i = 0; i < model->param_count + model->state_count; i++) {
-		const NnrTensor *x =
-		        i < model->param_count ? &model->params[i] : &model->states[i - model->param_count];
-		if (strcmp(x->name, name) != 0)
-			continue;
-		t = x;
-		block = i < model->param_count ? m->s->memory.params : m->s->memory.state;
+		bool param = i < model->param_count;
+		const NnrTensor *t = param ? &model->params[i] : &model->states[i - model->param_count];
+		*block = param ? m->s->memory.params : m->s->memory.state;
+		if (strcmp(t->name, name) == 0)
+			return t;
 	}
+	return NULL;
+}
+
+static bool is_initialized(const Maker *m, const char *name)
+{
+	for (size_t i = 0; i < m->graph->n_initializer; i++)
+		if (strcmp(m->graph->initializer[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A tensor of the trainer that a node reads is given to the graph, in single precision whatever the trainer computes
+ * in; of another value there is nothing to do. */
+static void add_weight(Maker *m, const char *name, bool filters)
+{
+	const char *block;
+	const NnrTensor *t = find_weight(m, name, &block);
+	if (!t && !filters)
+		return;
 	if (!t || (t->dtype != NNR_F32 && t->dtype != NNR_F64))
 		broken(m);
+	if (is_initialized(m, name))
+		return;
 	int64_t n = tensor_elements(t->dim, t->rank), dim[NNR_MAX_RANK];
 	const char *from = block + t->offset;
 	float *values = allocate(n, sizeof *values, "a tensor"), *turned = values;
@@ -232,8 +250,16 @@ static void add_node(Maker *m, char *name, char *text)
 		broken(m);
 	*open = *close = 0;
 	Onnx__NodeProto *n = new_node(m, text, name);
-	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+	bool filters = false; /* said of the next */
+	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+		if (strcmp(w, "filters") == 0) {
+			filters = true;
+			continue;
+		}
+		add_weight(m, w, filters);
 		APPEND(n, input, w);
+		filters = false;
+	}
 	for (char *w = strtok_r(close + 1, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		add_attribute(m, n, w);
 }
@@ -258,13 +284,12 @@ static void add_line(Maker *m, char *text)
 	}
 	for (char *w = strtok_r(text, " ", &rest); w && count < 6; w = strtok_r(NULL, " ", &rest))
 		words[count++] = w;
-	if (count == 2 && (strcmp(words[0], "weight") == 0 || strcmp(words[0], "filters") == 0)) {
-		add_weight(m, words[1], words[0][0] == 'f');
-	} else if (count == 4 && strcmp(words[0], "input") == 0) {
+	if (count == 4 && strcmp(words[0], "input") == 0) {
 		APPEND(m->graph, input, new_value(m, words[1], words[2], words[3]));
 	} else if (count == 5 && strcmp(words[0], "output") == 0) {
 		APPEND(m->graph, output, new_value(m, words[1], words[2], words[3]));
 		Onnx__NodeProto *n = new_node(m, text_printf("Identity"), words[1]);
+		add_weight(m, words[4], false);
 		APPEND(n, input, words[4]);
 	} else {
 		broken(m);

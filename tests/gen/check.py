@@ -14,13 +14,13 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import ROOT, Verdict, build, run
 
-CHECKED_IN = ["mnist_cnn", "rosenbrock_mlp", "resnet50"]
+CHECKED_IN = ["mnist_cnn", "rosenbrock_mlp", "resnet50", "gpt"]
 # instead of the -O2 of the printed command, whose code is built and run without sanitizers by every other test
 SANITIZE = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 DATA = {"mnist_cnn": "synth:digits,samples=600", "rosenbrock_mlp": "synth:rosenbrock,samples=5000",
-        "witness_net": "synth:digits,samples=300", "resnet50": "synth:images,samples=40"}
+        "witness_net": "synth:digits,samples=300", "resnet50": "synth:images,samples=40", "gpt": "synth:random,samples=20"}
 # resnet50 is built small where it has to run
-SMALL = {"resnet50": ["--recipe", "cifar10", "--set", "batch=4"], "rosenbrock_mlp": ["--set", "batch=100"]}
+SMALL = {"resnet50": ["--recipe", "cifar10", "--set", "batch=4"], "rosenbrock_mlp": ["--set", "batch=100"], "gpt": ["--set", "batch=2"]}
 
 SMALL_STACK = ["prlimit", "--stack=262144"]  # no recursion of nnc goes with its input
 MISSING = 3  # nnc's exit status where a tool is
@@ -221,8 +221,14 @@ def check_models():
             v.check(f"nnc -S {' '.join(options)} {name}", done.returncode == 0, done.stderr)
 
 
+MOST_LINES = {"resnet50.c": 3500, "cuda/resnet50.c": 3000, "cuda/kernels.cu": 2500}  # it is read
+
+
 def check_sizes():
     """Loose bounds, so that a slow machine passes: the figures themselves are bench/'s."""
+    for file, most in MOST_LINES.items():
+        lines = bytes_of(os.path.join(ROOT, "generated", "resnet50", file)).count(b"\n")
+        v.check(f"generated/resnet50/{file} has at most {most} lines", lines <= most, lines)
     source = os.path.join(ROOT, "models", "resnet50.net")
     done = run(["prlimit", "--as=1000000000", nnc, "-S", "-o", v.path("r.c"), source], timeout=5)
     v.check("resnet50 compiles within seconds and 1 GB", done.returncode == 0, done.stderr)

@@ -123,9 +123,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 	const int i0 = o;
 	float max_ = -INFINITY;
 	float own_score = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
+	{
+		const int r = lane;
 		if (r < 10) {
 			const int i1 = r;
 			const float dense_ = matmul[i0 * 10 + i1] + bias[i1];
@@ -138,9 +137,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 	own_score = nnr_warp_sum(own_score);
 	float exp_sum = 0;
 	float rank = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
+	{
+		const int r = lane;
 		if (r < 10) {
 			const int i1 = r;
 			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
@@ -155,9 +153,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 	if (lane == 0)
 		is_right[i0] = is_right_;
 	float cross_entropy_2 = 0;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = lane + turn * 32;
+	{
+		const int r = lane;
 		if (r < 10) {
 			const int i1 = r;
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
@@ -238,9 +235,8 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		float exp_row[1];
 		float max_ = -INFINITY;
 		float sum_4 = 0;
-		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = lane + turn * 32;
+		{
+			const int r = lane;
 			if (r < 10) {
 				const int i0 = r;
 				max_ = nnr_maxf(max_, add[i0]);
@@ -251,16 +247,15 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		sum_4 = nnr_warp_sum(sum_4);
 		float sum_2 = 0;
 		float sum_5 = 0;
-		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = lane + turn * 32;
+		{
+			const int r = lane;
 			if (r < 10) {
 				const int i0 = r;
 				const float exp_ = nnr_expf(add[i0] - max_);
 				const float outranks_ = add[i0] < sum_4 || (add[i0] == sum_4 && i0 >= digit[0]) ? 0 : 1;
 				sum_2 += exp_;
 				sum_5 += outranks_;
-				exp_row[turn] = exp_;
+				exp_row[0] = exp_;
 			}
 		}
 		sum_2 = nnr_warp_sum(sum_2);
@@ -270,14 +265,13 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		if (lane == 0)
 			lt[0] = lt_;
 		float sum_3 = 0;
-		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = lane + turn * 32;
+		{
+			const int r = lane;
 			if (r < 10) {
 				const int i0 = r;
 				const float one_hot_ = digit[0] == i0 ? 1 : 0;
 				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0] - max_))) : 0.0f;
-				const float mul_ = 0.0078125f*((exp_row[turn]/sum_2) - one_hot_);
+				const float mul_ = 0.0078125f*((exp_row[0]/sum_2) - one_hot_);
 				sum_3 += select_;
 				mul[i0] = mul_;
 			}

@@ -107,11 +107,10 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
-	nnr_step(4, "mnist_cnn.net:13  matmul(flatten, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
-	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
+	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-5
-	matmul_128x10(flatten, prepared_dense_weight, matmul);
+	matmul_128x10(maxpool, prepared_dense_weight, matmul);
 
 	/* ---- loss */
 	nnr_step(5, "mnist_cnn.net:13,15,16  bias_cross_entropy_accuracy  [128,10]  36.7 kFLOP  11.8 kB");
@@ -140,12 +139,11 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
 	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
-	nnr_step(4, "mnist_cnn.net:13  matmul(flatten, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
-	float *const flatten = (float *)(m->arena + 6422528);                                   // [128,3136]  1.6 MB  steps 3-4
+	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
-	matmul_bias_128x10(flatten, prepared_dense_weight, logits, dense_bias);
+	matmul_bias_128x10(maxpool, prepared_dense_weight, logits, dense_bias);
 }
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
@@ -228,11 +226,10 @@ static const NnrOutput predict_outputs[] = {
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
 	"input image u8 [28,28,1]", "n0 = Cast(image) to=1", "n1 = real 0.00392156863", "n2 = Mul(n0, n1)", "n3 = real 0", "n4 = Add(n2, n3)",
-	"n5 = Transpose(n4) perm=[0,3,1,2]", "filters conv.weight", "n6 = Conv(n5, conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight conv.bias", "n7 = ints [1,2]", "n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)",
+	"n5 = Transpose(n4) perm=[0,3,1,2]", "n6 = Conv(n5, filters conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
+	"n7 = ints [1,2]", "n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)",
 	"n11 = MaxPool(n10) kernel_shape=[2,2] strides=[2,2] pads=[0,0,0,0]", "n12 = Transpose(n11) perm=[0,2,3,1]", "n13 = ints [-1,3136]",
-	"n14 = Reshape(n12, n13)", "weight dense.weight", "n15 = Gemm(n14, dense.weight) transA=0 transB=1", "weight dense.bias",
-	"n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
+	"n14 = Reshape(n12, n13)", "n15 = Gemm(n14, dense.weight) transA=0 transB=1", "n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
 };
 
 static const NnrModel model = {
@@ -242,7 +239,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 23,
+	.onnx = onnx, .onnx_count = 19,
 	.states = states, .state_count = 2,
 	.param_bytes = 126120, .state_bytes = 378304, .input_bytes = 100864,
 	.train = {.arena_bytes = 1699200, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 2, .no_gradient = "its step is on chip: each block adds its gradient up in its own memory, and updates the weights from there; `nnc --disable-pass=onchip` makes a slower one that stores it", .run = train_step, .fetches = true},

@@ -201,49 +201,27 @@ static void relu_batchnorm_backward_256x49x2048(const uint8_t *positive, const f
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 22 sizes: 2048x1x1x512, 512x3x3x512, 512x1x1x2048, 2048x1x1x1024, 512x3x3x512_2, 512x1x1x1024, 1024x1x1x256, 256x3x3x256 ... */
-static const NnrConvShape conv_wgrad_2048x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_2048x1x1x512_plan;
-static const NnrConvShape conv_wgrad_512x3x3x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x3x3x512_plan;
-static const NnrConvShape conv_wgrad_512x1x1x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x1x1x2048_plan;
-static const NnrConvShape conv_wgrad_2048x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_2048x1x1x1024_plan;
-static const NnrConvShape conv_wgrad_512x3x3x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x3x3x512_2_plan;
-static const NnrConvShape conv_wgrad_512x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x1x1x1024_plan;
-static const NnrConvShape conv_wgrad_1024x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_1024x1x1x256_plan;
-static const NnrConvShape conv_wgrad_256x3x3x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_256x3x3x256_plan;
-static const NnrConvShape conv_wgrad_256x1x1x1024_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_256x1x1x1024_plan;
-static const NnrConvShape conv_wgrad_1024x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_1024x1x1x512_plan;
-static const NnrConvShape conv_wgrad_256x3x3x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_256x3x3x256_2_plan;
-static const NnrConvShape conv_wgrad_256x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_256x1x1x512_plan;
-static const NnrConvShape conv_wgrad_512x1x1x128_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x1x1x128_plan;
-static const NnrConvShape conv_wgrad_128x3x3x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_128x3x3x128_plan;
-static const NnrConvShape conv_wgrad_128x1x1x512_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_128x1x1x512_plan;
-static const NnrConvShape conv_wgrad_512x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 512, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_512x1x1x256_plan;
-static const NnrConvShape conv_wgrad_128x3x3x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_128x3x3x128_2_plan;
-static const NnrConvShape conv_wgrad_128x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_128x1x1x256_plan;
-static const NnrConvShape conv_wgrad_256x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_256x1x1x64_plan;
-static const NnrConvShape conv_wgrad_64x3x3x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_64x3x3x64_plan;
-static const NnrConvShape conv_wgrad_64x1x1x256_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_64x1x1x256_plan;
-static const NnrConvShape conv_wgrad_64x1x1x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_wgrad_64x1x1x64_plan;
 static void conv_wgrad(const NnrConvShape *shape, NnrPlan **plan, const float *x, const float *dy, float *dw)
 {
@@ -253,49 +231,30 @@ static void conv_wgrad(const NnrConvShape *shape, NnrPlan **plan, const float *x
 /* conv_dgrad(dy, w)
  * residual.net:7
  * of 22 sizes: 256x7x7x512, 256x7x7x512_2, 256x7x7x2048, 256x7x7x1024, 256x14x14x512, 256x14x14x1024, 256x14x14x256, 256x14x14x256_2 ... */
-static const NnrConvShape conv_dgrad_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x7x7x512_plan;
-static const NnrConvShape conv_dgrad_256x7x7x512_2_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x7x7x512_2_plan;
-static const NnrConvShape conv_dgrad_256x7x7x2048_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x7x7x2048_plan;
 static const NnrConvShape conv_dgrad_256x7x7x1024_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x7x7x1024_plan;
-static const NnrConvShape conv_dgrad_256x14x14x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x512_plan;
-static const NnrConvShape conv_dgrad_256x14x14x1024_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x1024_plan;
-static const NnrConvShape conv_dgrad_256x14x14x256_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x256_plan;
-static const NnrConvShape conv_dgrad_256x14x14x256_2_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x256_2_plan;
-static const NnrConvShape conv_dgrad_256x14x14x1024_2_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x1024_2_plan;
 static const NnrConvShape conv_dgrad_256x14x14x512_2_shape = {.batch = 256, .channels = 512, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x14x14x512_2_plan;
-static const NnrConvShape conv_dgrad_256x28x28x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x256_plan;
-static const NnrConvShape conv_dgrad_256x28x28x512_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x512_plan;
-static const NnrConvShape conv_dgrad_256x28x28x128_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x128_plan;
-static const NnrConvShape conv_dgrad_256x28x28x128_2_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x128_2_plan;
-static const NnrConvShape conv_dgrad_256x28x28x512_2_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x512_2_plan;
 static const NnrConvShape conv_dgrad_256x28x28x256_2_shape = {.batch = 256, .channels = 256, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x28x28x256_2_plan;
-static const NnrConvShape conv_dgrad_256x56x56x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x128_plan;
-static const NnrConvShape conv_dgrad_256x56x56x256_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x256_plan;
-static const NnrConvShape conv_dgrad_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x64_plan;
-static const NnrConvShape conv_dgrad_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x64_2_plan;
-static const NnrConvShape conv_dgrad_256x56x56x256_2_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x256_2_plan;
-static const NnrConvShape conv_dgrad_256x56x56x64_3_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static NnrPlan *conv_dgrad_256x56x56x64_3_plan;
 static void conv_dgrad_any_size(const NnrConvShape *shape, NnrPlan **plan, const float *dy, const float *w, float *dx)
 {
@@ -438,63 +397,48 @@ static void conv_bias_relu(NnrKernel *kernel, const float *x, const float *w, co
  * residual.net:7,9,23
  * of 15 sizes: 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3, 256x28x28x256 ... */
 static NnrKernel conv_bias_relu_256x56x56x64_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x56x56x64_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_plan;
 static NnrKernel conv_bias_relu_256x56x56x64_2_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x56x56x64_2_shape = {.batch = 256, .channels = 64, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_2_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_2_plan;
 static NnrKernel conv_bias_relu_256x56x56x64_3_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x56x56x64_3_shape = {.batch = 256, .channels = 256, .filters = 64, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_3_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_3_plan;
 static NnrKernel conv_bias_relu_256x56x56x128_behind = {.name = "bias_relu_802816x128", .blocks = 100352, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x56x56x128_shape = {.batch = 256, .channels = 256, .filters = 128, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x56x56x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x128_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x128_plan;
 static NnrKernel conv_bias_relu_256x28x28x128_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x28x28x128_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {56, 56}, .out = {28, 28}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_plan;
 static NnrKernel conv_bias_relu_256x28x28x128_2_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x28x28x128_2_shape = {.batch = 256, .channels = 512, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_2_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_2_plan;
 static NnrKernel conv_bias_relu_256x28x28x128_3_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x28x28x128_3_shape = {.batch = 256, .channels = 128, .filters = 128, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_3_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_3_plan;
 static NnrKernel conv_bias_relu_256x28x28x256_behind = {.name = "bias_relu_200704x256", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x28x28x256_shape = {.batch = 256, .channels = 512, .filters = 256, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x28x28x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x256_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x256_plan;
 static NnrKernel conv_bias_relu_256x14x14x256_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x14x14x256_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {28, 28}, .out = {14, 14}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_plan;
 static NnrKernel conv_bias_relu_256x14x14x256_2_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x14x14x256_2_shape = {.batch = 256, .channels = 1024, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_2_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_2_plan;
 static NnrKernel conv_bias_relu_256x14x14x256_3_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x14x14x256_3_shape = {.batch = 256, .channels = 256, .filters = 256, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_3_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_3_plan;
 static NnrKernel conv_bias_relu_256x14x14x512_behind = {.name = "bias_relu_50176x512", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x14x14x512_shape = {.batch = 256, .channels = 1024, .filters = 512, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x14x14x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x512_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x512_plan;
 static NnrKernel conv_bias_relu_256x7x7x512_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x7x7x512_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {3, 3}, .stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_plan;
 static NnrKernel conv_bias_relu_256x7x7x512_2_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_2_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_2_plan;
 static NnrKernel conv_bias_relu_256x7x7x512_3_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrConvShape conv_bias_relu_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_3_behind, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_3_plan;
 static void conv_bias_relu_2(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
@@ -506,19 +450,15 @@ static void conv_bias_relu_2(const NnrConvShape *shape, const NnrEpilogue *epilo
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
 static NnrKernel conv_add_bias_relu_256x56x56x256_behind = {.name = "add_bias_relu_802816x256", .blocks = 200704, .threads = 256};
-static const NnrConvShape conv_add_bias_relu_256x56x56x256_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_add_bias_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x56x56x256_behind, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x56x56x256_plan;
 static NnrKernel conv_add_bias_relu_256x28x28x512_behind = {.name = "add_bias_relu_200704x512", .blocks = 100352, .threads = 256};
-static const NnrConvShape conv_add_bias_relu_256x28x28x512_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_add_bias_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x28x28x512_behind, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x28x28x512_plan;
 static NnrKernel conv_add_bias_relu_256x14x14x1024_behind = {.name = "add_bias_relu_50176x1024", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_add_bias_relu_256x14x14x1024_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_add_bias_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x14x14x1024_behind, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x14x14x1024_plan;
 static NnrKernel conv_add_bias_relu_256x7x7x2048_behind = {.name = "add_bias_relu_12544x2048", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_add_bias_relu_256x7x7x2048_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_add_bias_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x7x7x2048_behind, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x7x7x2048_plan;
 static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *conv, const float *bias)
@@ -530,19 +470,15 @@ static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epi
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
 static NnrKernel conv_bias_add_relu_256x56x56x256_behind = {.name = "bias_add_relu_802816x256", .blocks = 200704, .threads = 256};
-static const NnrConvShape conv_bias_add_relu_256x56x56x256_shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_add_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x56x56x256_behind, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x56x56x256_plan;
 static NnrKernel conv_bias_add_relu_256x28x28x512_behind = {.name = "bias_add_relu_200704x512", .blocks = 100352, .threads = 256};
-static const NnrConvShape conv_bias_add_relu_256x28x28x512_shape = {.batch = 256, .channels = 128, .filters = 512, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_add_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x28x28x512_behind, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x28x28x512_plan;
 static NnrKernel conv_bias_add_relu_256x14x14x1024_behind = {.name = "bias_add_relu_50176x1024", .blocks = 50176, .threads = 256};
-static const NnrConvShape conv_bias_add_relu_256x14x14x1024_shape = {.batch = 256, .channels = 256, .filters = 1024, .groups = 1, .in = {14, 14}, .out = {14, 14}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_add_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x14x14x1024_behind, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x14x14x1024_plan;
 static NnrKernel conv_bias_add_relu_256x7x7x2048_behind = {.name = "bias_add_relu_12544x2048", .blocks = 25088, .threads = 256};
-static const NnrConvShape conv_bias_add_relu_256x7x7x2048_shape = {.batch = 256, .channels = 512, .filters = 2048, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrEpilogue conv_bias_add_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x7x7x2048_behind, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x7x7x2048_plan;
 static void conv_bias_add_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias, const float *relu)
@@ -845,34 +781,33 @@ struct conv_bn_backward {
 	NnrKernel *kernel, *kernel_2;
 	size_t conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial, relu,
 	        conv_dweight, conv_weight;
-	const NnrConvShape *shape, *shape_2;
+	const NnrConvShape *shape;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward conv_bn_backward_at[6] = {
 	{"bottleneck_16.conv_bn_2", 167, 3, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
 	        22606766272, 7322228736, 7322232832, 102205696, 7295991808, 7322230784, 7322234880, 7322236928, 21219475712, 21219477760,
-	        7321681920, 22581076160, 21197460224, 80188160, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape,
-	        &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan},
+	        7321681920, 22581076160, 21197460224, 80188160, &conv_256x7x7x512_3_shape, &conv_wgrad_512x3x3x512_plan,
+	        &conv_dgrad_256x7x7x512_2_plan},
 	{"bottleneck_14.conv_bn_2", 194, 10, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
 	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219462144, 7219464192, 21219410176, 21219412224,
-	        7218921472, 20603469824, 21153420032, 36147968, &conv_wgrad_512x3x3x512_2_shape, &conv_dgrad_256x14x14x512_shape,
-	        &conv_wgrad_512x3x3x512_2_plan, &conv_dgrad_256x14x14x512_plan},
+	        7218921472, 20603469824, 21153420032, 36147968, &conv_256x7x7x512_shape, &conv_wgrad_512x3x3x512_2_plan,
+	        &conv_dgrad_256x14x14x512_plan},
 	{"bottleneck_8.conv_bn_2", 269, 29, &batchnorm_relu_backward_sums_50176x256_kernel, &batchnorm_relu_backward_50176x256_kernel,
 	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039631360, 7039632384, 21219326208, 21219327232,
-	        7039090688, 16852713472, 21123535616, 6263552, &conv_wgrad_256x3x3x256_2_shape, &conv_dgrad_256x28x28x256_shape,
-	        &conv_wgrad_256x3x3x256_2_plan, &conv_dgrad_256x28x28x256_plan},
+	        7039090688, 16852713472, 21123535616, 6263552, &conv_256x14x14x256_shape, &conv_wgrad_256x3x3x256_2_plan,
+	        &conv_dgrad_256x28x28x256_plan},
 	{"bottleneck_5.conv_bn_2", 305, 38, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
 	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7091011584, 7091012096, 21219306752, 21219307264,
-	        7090470912, 19164823552, 21119931136, 2659072, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
-	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan},
+	        7090470912, 19164823552, 21119931136, 2659072, &conv_256x28x28x128_3_shape, &conv_wgrad_128x3x3x128_plan,
+	        &conv_dgrad_256x28x28x128_2_plan},
 	{"bottleneck_4.conv_bn_2", 320, 42, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
 	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679969792, 6679970304, 21219296512, 21219297024,
-	        6679429120, 9453961216, 21118292736, 1020672, &conv_wgrad_128x3x3x128_2_shape, &conv_dgrad_256x56x56x128_shape,
-	        &conv_wgrad_128x3x3x128_2_plan, &conv_dgrad_256x56x56x128_plan},
+	        6679429120, 9453961216, 21118292736, 1020672, &conv_256x28x28x128_shape, &conv_wgrad_128x3x3x128_2_plan,
+	        &conv_dgrad_256x56x56x128_plan},
 	{"bottleneck.conv_bn_2", 359, 52, &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
 	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027874816, 1027875072, 21219284736, 21219284992,
-	        1027604480, 14180941824, 21117326080, 54016, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
-	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan},
+	        1027604480, 14180941824, 21117326080, 54016, &conv_256x56x56x64_2_shape, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
 {
@@ -902,7 +837,7 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const drelu_2 = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, drelu_2);
+	conv_dgrad_any_size(at->shape, at->plan_2, dconv, conv_weight, drelu_2);
 }
 
 /* 12 calls, 3 times: bottleneck_15, bottleneck_9, bottleneck_2 */
@@ -917,7 +852,7 @@ struct bottleneck_backward {
 	        bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, mean_5, scale_5, bottleneck_14_conv_bn_4_batchnorm_bias, rstd_3, rstd_4, dshortcut,
 	        centred_scale_4, shift_4, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, centred_scale_5,
 	        shift_5, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_3;
-	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
+	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward bottleneck_backward_at[3] = {
@@ -927,10 +862,9 @@ static const struct bottleneck_backward bottleneck_backward_at[3] = {
 	        7555362816, 7322222592, 7322224640, 21219451136, 21219453184, 7321681920, 22478315712, 21179634432, 62362368, 22452625600,
 	        7555354624, 7555358720, 102177024, 7555356672, 21219447040, 21219449088, 7912554496, 21175440128, 58168064, 7193231360, 7555252224,
 	        7555268608, 102150400, 20706230272, 7555276800, 7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112,
-	        21219430656, 21219422464, 7501922304, 7501930496, 21219414272, 21219438848, 7501512704, &conv_wgrad_2048x1x1x512_shape,
-	        &conv_dgrad_256x7x7x512_shape, &conv_wgrad_512x3x3x512_shape, &conv_dgrad_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_shape,
-	        &conv_dgrad_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan,
-	        &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
+	        21219430656, 21219422464, 7501922304, 7501930496, 21219414272, 21219438848, 7501512704, &conv_256x7x7x2048_shape,
+	        &conv_256x7x7x512_3_shape, &conv_256x7x7x512_2_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan,
+	        &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
 	{"bottleneck_9", 251, 24, &batchnorm_backward_50176x1024_kernel, &batchnorm_relu_backward_sums_50176x256_kernel,
 	        &batchnorm_relu_backward_50176x256_kernel, &add_batchnorm_relu_backward_sums_50176x1024_kernel, 7398752256, 21018750976,
 	        17469276160, 21018742784, 18548531200, 18548535296, 21527781568, 21132448512, 15176448, 7193231360, 21476401344, 21018803200,
@@ -938,19 +872,17 @@ static const struct bottleneck_backward bottleneck_backward_at[3] = {
 	        12817152, 21373640896, 21018800128, 21018802176, 102073600, 21018801152, 21219344640, 21219345664, 17263755264, 21129040640,
 	        11768576, 6987710464, 22658146496, 22658150592, 102060288, 17058234368, 21018730496, 21018738688, 102068480, 21018734592,
 	        21018726400, 18496880640, 7604678656, 7604682752, 21219336448, 21219332352, 7604686848, 7604690944, 21219328256, 21219340544,
-	        7604273152, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape, &conv_wgrad_256x3x3x256_shape,
-	        &conv_dgrad_256x14x14x256_2_shape, &conv_wgrad_256x1x1x1024_shape, &conv_dgrad_256x14x14x1024_2_shape,
-	        &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan, &conv_dgrad_256x14x14x256_2_plan,
-	        &conv_wgrad_256x1x1x1024_plan, &conv_dgrad_256x14x14x1024_2_plan},
+	        7604273152, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape, &conv_wgrad_1024x1x1x256_plan,
+	        &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan, &conv_dgrad_256x14x14x256_2_plan, &conv_wgrad_256x1x1x1024_plan,
+	        &conv_dgrad_256x14x14x1024_2_plan},
 	{"bottleneck_2", 341, 47, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_batchnorm_relu_backward_sums_802816x256_kernel, 8220835840, 22658193600, 3288334336,
 	        22658191552, 18086109184, 18086110208, 15414067200, 21117817600, 545536, 6576668672, 15208546304, 22658219200, 22658219712,
 	        102018048, 22658219456, 6782459904, 6782460160, 21219289856, 21219290112, 6782189568, 15003025408, 21117670144, 398080, 14797504512,
 	        22658218432, 22658218944, 102017536, 22658218688, 21219289344, 21219289600, 2466250752, 21117604608, 332544, 822083584, 22658185408,
 	        22658187456, 102014208, 1644167168, 22658188480, 22658190528, 102016256, 22658189504, 22658186432, 7398752256, 15619993600,
-	        15619994624, 21219287296, 21219286272, 15619995648, 15619996672, 21219285248, 21219288320, 15619588096,
-	        &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
-	        &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
+	        15619994624, 21219287296, 21219286272, 15619995648, 15619996672, 21219285248, 21219288320, 15619588096, &conv_256x56x56x256_shape,
+	        &conv_256x56x56x64_2_shape, &conv_256x56x56x64_3_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
 	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward(const NnrMemory *m, int64_t i)
@@ -974,7 +906,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const drelu = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
+	conv_dgrad_any_size(at->shape, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
@@ -994,12 +926,12 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const dconv_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
-	conv_wgrad(at->shape_3, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(at->shape_2, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const drelu_2 = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
+	conv_dgrad_any_size(at->shape_2, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
@@ -1019,12 +951,12 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const dconv_3 = (float *)(m->arena + at->conv_3);
 	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_dweight);
-	conv_wgrad(at->shape_5, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad(at->shape_3, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(at->shape_3, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, at->step + 11, "residual.net:7,9,28  add_batchnorm_relu_backward_sums");
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
 	float *const mean_4 = (float *)(m->arena + at->mean_4);
@@ -1060,17 +992,17 @@ struct conv_bn_backward_2 {
 };
 static const struct conv_bn_backward_2 conv_bn_backward_2_at[4] = {
 	{"bottleneck_14.conv_bn_4", 188, 8, &batchnorm_backward_12544x2048_kernel, 20911751168, 7555293184, 20706230272, 7555276800,
-	        7501905920, 7501914112, 18291359744, 21167051520, 49779456, 7655653376, &conv_wgrad_2048x1x1x1024_shape,
-	        &conv_dgrad_256x7x7x1024_shape, &conv_wgrad_2048x1x1x1024_plan, &conv_dgrad_256x7x7x1024_plan},
+	        7501905920, 7501914112, 18291359744, 21167051520, 49779456, 7655653376, &conv_256x7x7x2048_2_shape, &conv_dgrad_256x7x7x1024_shape,
+	        &conv_wgrad_2048x1x1x1024_plan, &conv_dgrad_256x7x7x1024_plan},
 	{"bottleneck_5.conv_bn_3", 302, 37, &batchnorm_backward_200704x512_kernel, 7398752256, 22658171072, 10687086592, 22658166976,
-	        18291630080, 18291632128, 19370344448, 21120520960, 3248896, 6987710464, &conv_wgrad_512x1x1x128_shape,
-	        &conv_dgrad_256x28x28x128_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
+	        18291630080, 18291632128, 19370344448, 21120520960, 3248896, 6987710464, &conv_256x28x28x512_shape, &conv_256x28x28x512_shape,
+	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
 	{"bottleneck_4.conv_bn_4", 314, 40, &batchnorm_backward_200704x512_kernel, 13153337344, 22658164928, 9865003008, 22658160832,
-	        7810199552, 7810201600, 5754585088, 21119144704, 1872640, 18291359744, &conv_wgrad_512x1x1x256_shape,
+	        7810199552, 7810201600, 5754585088, 21119144704, 1872640, 18291359744, &conv_256x28x28x512_2_shape,
 	        &conv_dgrad_256x28x28x256_2_shape, &conv_wgrad_512x1x1x256_plan, &conv_dgrad_256x28x28x256_2_plan},
 	{"bottleneck.conv_bn_4", 353, 50, &batchnorm_backward_802816x256_kernel, 7398752256, 22658190528, 1644167168, 22658188480,
-	        15619993600, 15619994624, 13769900032, 21117539072, 267008, 6576668672, &conv_wgrad_256x1x1x64_shape,
-	        &conv_dgrad_256x56x56x64_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
+	        15619993600, 15619994624, 13769900032, 21117539072, 267008, 6576668672, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
+	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 {
@@ -1102,22 +1034,22 @@ struct conv_bn_backward_3 {
 	int step, branch;
 	NnrKernel *kernel;
 	size_t dshortcut, scale, conv, mean, centred_scale, shift, relu, conv_dweight, conv_weight;
-	const NnrConvShape *shape, *shape_2;
+	const NnrConvShape *shape;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_3 conv_bn_backward_3_at[4] = {
 	{"bottleneck_14.conv_bn_3", 191, 9, &batchnorm_backward_12544x2048_2_kernel, 20911751168, 7555268608, 7193231360, 7555252224,
-	        7501922304, 7501930496, 22426935488, 21162857216, 45585152, &conv_wgrad_2048x1x1x512_shape, &conv_dgrad_256x7x7x512_shape,
-	        &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan},
+	        7501922304, 7501930496, 22426935488, 21162857216, 45585152, &conv_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan,
+	        &conv_dgrad_256x7x7x512_plan},
 	{"bottleneck_8.conv_bn_3", 266, 28, &batchnorm_backward_50176x1024_2_kernel, 18496880640, 22658150592, 6987710464, 22658146496,
-	        7604686848, 7604690944, 21322260672, 21125894912, 8622848, &conv_wgrad_1024x1x1x256_shape, &conv_dgrad_256x14x14x256_shape,
-	        &conv_wgrad_1024x1x1x256_plan, &conv_dgrad_256x14x14x256_plan},
+	        7604686848, 7604690944, 21322260672, 21125894912, 8622848, &conv_256x14x14x1024_shape, &conv_wgrad_1024x1x1x256_plan,
+	        &conv_dgrad_256x14x14x256_plan},
 	{"bottleneck_4.conv_bn_3", 317, 41, &batchnorm_backward_200704x512_2_kernel, 13153337344, 22658158784, 6576668672, 22658154688,
-	        7810203648, 7810205696, 18959302656, 21118882560, 1610496, &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape,
-	        &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan},
+	        7810203648, 7810205696, 18959302656, 21118882560, 1610496, &conv_256x28x28x512_shape, &conv_wgrad_512x1x1x128_plan,
+	        &conv_dgrad_256x28x28x128_plan},
 	{"bottleneck.conv_bn_3", 356, 51, &batchnorm_backward_802816x256_2_kernel, 7398752256, 22658187456, 822083584, 22658185408,
-	        15619995648, 15619996672, 14591983616, 21117473536, 201472, &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape,
-	        &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan},
+	        15619995648, 15619996672, 14591983616, 21117473536, 201472, &conv_256x56x56x256_shape, &conv_wgrad_256x1x1x64_plan,
+	        &conv_dgrad_256x56x56x64_plan},
 };
 static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1140,7 +1072,7 @@ static void conv_bn_backward_3(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const drelu = (float *)(m->arena + at->conv);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, drelu);
+	conv_dgrad_any_size(at->shape, at->plan_2, dconv, conv_weight, drelu);
 }
 
 /* 12 calls, 4 times: bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10 */
@@ -1174,12 +1106,12 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const relu = (float *)(m->arena + 22349865152 - i * 205520896);                  // [256,14,14,256]  51.4 MB
 	float *const dconv = (float *)(m->arena + at->conv);                                    // [256,14,14,1024]  205.5 MB
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + 21150274304 - i * 4456448);  // [1024,1,1,256]  1.0 MB
-	conv_wgrad(&conv_wgrad_1024x1x1x256_shape, &conv_wgrad_1024x1x1x256_plan, relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_256x14x14x1024_shape, &conv_wgrad_1024x1x1x256_plan, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_branch_end(12 + i * 3);
 	nnr_step_of(at->name, 205 + i * 12, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + 33002240 - i * 4456448);     // [1024,1,1,256]  1.0 MB
 	float *const drelu = (float *)(m->arena + 7193231360);                                  // [256,14,14,256]  51.4 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_shape, &conv_dgrad_256x14x14x256_plan, dconv, conv_bn_3_conv_weight, drelu);
+	conv_dgrad_any_size(&conv_256x14x14x1024_shape, &conv_dgrad_256x14x14x256_plan, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, 206 + i * 12, "residual.net:9,24  batchnorm_relu_backward_sums  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	float *const conv_2 = (float *)(m->arena + 22298484928 - i * 205520896);                // [256,14,14,256]  51.4 MB
 	float *const mean_2 = (float *)(m->arena + at->mean_2);                                 // [1,1,1,256]  1.0 kB
@@ -1199,12 +1131,12 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const relu_2 = (float *)(m->arena + 22247104704 - i * 205520896);                // [256,14,14,256]  51.4 MB
 	float *const dconv_2 = (float *)(m->arena + 22298484928 - i * 205520896);               // [256,14,14,256]  51.4 MB
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + 21147915008 - i * 4456448);  // [256,3,3,256]  2.4 MB
-	conv_wgrad(&conv_wgrad_256x3x3x256_shape, &conv_wgrad_256x3x3x256_plan, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(&conv_256x14x14x256_3_shape, &conv_wgrad_256x3x3x256_plan, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_branch_end(13 + i * 3);
 	nnr_step_of(at->name, 209 + i * 12, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + 30642944 - i * 4456448);     // [256,3,3,256]  2.4 MB
 	float *const drelu_2 = (float *)(m->arena + 7193231360);                                // [256,14,14,256]  51.4 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x256_2_shape, &conv_dgrad_256x14x14x256_2_plan, dconv_2, conv_bn_2_conv_weight, drelu_2);
+	conv_dgrad_any_size(&conv_256x14x14x256_3_shape, &conv_dgrad_256x14x14x256_2_plan, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, 210 + i * 12, "residual.net:9,23  batchnorm_relu_backward_sums  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	float *const conv_3 = (float *)(m->arena + 22195724480 - i * 205520896);                // [256,14,14,256]  51.4 MB
 	float *const mean_3 = (float *)(m->arena + at->mean_2 - 3072);                          // [1,1,1,256]  1.0 kB
@@ -1224,12 +1156,12 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);                                           // [256,14,14,1024]  205.5 MB
 	float *const dconv_3 = (float *)(m->arena + 22195724480 - i * 205520896);               // [256,14,14,256]  51.4 MB
 	float *const conv_bn_conv_dweight = (float *)(m->arena + 21146866432 - i * 4456448);    // [256,1,1,1024]  1.0 MB
-	conv_wgrad(&conv_wgrad_256x1x1x1024_shape, &conv_wgrad_256x1x1x1024_plan, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x14x14x256_2_shape, &conv_wgrad_256x1x1x1024_plan, x, dconv_3, conv_bn_conv_dweight);
 	nnr_branch_end(14 + i * 3);
 	nnr_step_of(at->name, 213 + i * 12, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 29594368 - i * 4456448);       // [256,1,1,1024]  1.0 MB
 	float *const conv_dgrad = (float *)(m->arena + 7193231360);                             // [256,14,14,1024]  205.5 MB
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_2_shape, &conv_dgrad_256x14x14x1024_2_plan, dconv_3, conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(&conv_256x14x14x256_2_shape, &conv_dgrad_256x14x14x1024_2_plan, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_step_of(at->name, 214 + i * 12, "residual.net:7,9,28  add_relu_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	uint8_t *const positive = (uint8_t *)(m->arena + 18651021312 - i * 51380224);           // [256,14,14,1024]  51.4 MB
 	float *const conv_4 = (float *)(m->arena + at->conv_4);                                 // [256,14,14,1024]  205.5 MB
@@ -1239,26 +1171,26 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const dy_2 = (float *)(m->arena + at->dy_2);                                     // [256,14,14,1024]  205.5 MB
 	float *const centred_scale_4 = (float *)(m->arena + at->centred_scale_4);               // [1,1,1,1024]  4.1 kB
 	float *const shift_4 = (float *)(m->arena + at->centred_scale_4 + 4096);                // [1,1,1,1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600 - i * 12288); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696 - i * 12288); // [1024]  4.1 kB
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600 - i * 12288); // [1024]  4.1 kB
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696 - i * 12288); // [1024]  4.1 kB
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [67584]  270.3 kB
-	add_relu_batchnorm_backward_sums(&add_relu_batchnorm_backward_sums_50176x1024_kernel, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_3);
+	add_relu_batchnorm_backward_sums(&add_relu_batchnorm_backward_sums_50176x1024_kernel, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial_3);
 }
 
 /* 5 calls, 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
 struct conv_bn_backward_4 {
 	const char *name;
 	NnrKernel *kernel, *kernel_2, *kernel_3;
-	const NnrConvShape *shape, *shape_2;
+	const NnrConvShape *shape;
 	NnrPlan **plan, **plan_2;
 };
 static const struct conv_bn_backward_4 conv_bn_backward_4_at[2] = {
 	{"bottleneck_8.conv_bn", &batchnorm_relu_backward_sums_200704x256_kernel, &batchnorm_relu_backward_200704x256_kernel,
-	        &relu_conv_add_batchnorm_backward_sums_256x28x28x512_kernel, &conv_wgrad_256x1x1x512_shape, &conv_dgrad_256x28x28x512_shape,
-	        &conv_wgrad_256x1x1x512_plan, &conv_dgrad_256x28x28x512_plan},
+	        &relu_conv_add_batchnorm_backward_sums_256x28x28x512_kernel, &conv_256x28x28x256_shape, &conv_wgrad_256x1x1x512_plan,
+	        &conv_dgrad_256x28x28x512_plan},
 	{"bottleneck_4.conv_bn", &batchnorm_relu_backward_sums_802816x128_kernel, &batchnorm_relu_backward_802816x128_kernel,
-	        &relu_conv_add_batchnorm_backward_sums_256x56x56x256_kernel, &conv_wgrad_128x1x1x256_shape, &conv_dgrad_256x56x56x256_shape,
-	        &conv_wgrad_128x1x1x256_plan, &conv_dgrad_256x56x56x256_plan},
+	        &relu_conv_add_batchnorm_backward_sums_256x56x56x256_kernel, &conv_256x56x56x128_shape, &conv_wgrad_128x1x1x256_plan,
+	        &conv_dgrad_256x56x56x256_plan},
 };
 static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 {
@@ -1288,7 +1220,7 @@ static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 276 + i * 51, "residual.net:7  conv_dgrad(dconv, conv_weight)");
 	float *const conv_weight = (float *)(m->params + 5739264 - i * 4849664);
 	float *const conv_dgrad = (float *)(m->arena + 6987710464 - i * 411041792);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_weight, conv_dgrad);
+	conv_dgrad_any_size(at->shape, at->plan_2, dconv, conv_weight, conv_dgrad);
 	nnr_branch_wait(4 + i * 13);
 	nnr_step_of(at->name, 277 + i * 51, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums");
 	uint8_t *const positive = (uint8_t *)(m->arena + 7809794048 + i * 411041792);
@@ -1315,8 +1247,8 @@ struct bottleneck_backward_3 {
 	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
 	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, rstd_2, conv_bn_batchnorm_dweight,
 	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, positive, conv_4, mean_4, scale_4, rstd_3, dy_2,
-	        centred_scale_4, shift_4, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias;
-	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4, *shape_5, *shape_6;
+	        centred_scale_4, shift_4, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias;
+	const NnrConvShape *shape, *shape_2, *shape_3;
 	NnrPlan **plan, **plan_2, **plan_3, **plan_4, **plan_5, **plan_6;
 };
 static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
@@ -1326,27 +1258,27 @@ static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 	        22658215616, 102047488, 22658215104, 7091011584, 7091012096, 21219319040, 21219319552, 7090470912, 20192428032, 21122159360,
 	        4887296, 20089667584, 22658213056, 22658214080, 102046464, 22658213568, 21219318016, 21219318528, 11920211968, 21121897216, 4625152,
 	        19986907136, 11509170176, 22658173120, 22658177216, 22658175168, 7809794048, 20809261056, 20809263104, 21219313920, 21219315968,
-	        &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
-	        &conv_wgrad_128x1x1x512_shape, &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
-	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	        &conv_256x28x28x512_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x128_2_shape, &conv_wgrad_512x1x1x128_plan,
+	        &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
+	        &conv_dgrad_256x28x28x512_2_plan},
 	{"bottleneck_6", 290, 34, 11, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
 	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7809794048, 22658177216,
 	        11509170176, 22658173120, 20809261056, 20809263104, 19884146688, 21121635072, 4363008, 6987710464, 19781386240, 22658211520,
 	        22658212544, 102041344, 22658212032, 7091011584, 7091012096, 21219312896, 21219313408, 7090470912, 19678625792, 21121045248,
 	        3773184, 19575865344, 22658209984, 22658211008, 102040320, 22658210496, 21219311872, 21219312384, 11098128384, 21120783104, 3511040,
 	        19473104896, 10687086592, 22658166976, 22658171072, 22658169024, 7398752256, 18291630080, 18291632128, 21219307776, 21219309824,
-	        &conv_wgrad_512x1x1x128_shape, &conv_dgrad_256x28x28x128_shape, &conv_wgrad_128x3x3x128_shape, &conv_dgrad_256x28x28x128_2_shape,
-	        &conv_wgrad_128x1x1x512_shape, &conv_dgrad_256x28x28x512_2_shape, &conv_wgrad_512x1x1x128_plan, &conv_dgrad_256x28x28x128_plan,
-	        &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan, &conv_dgrad_256x28x28x512_2_plan},
+	        &conv_256x28x28x512_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x128_2_shape, &conv_wgrad_512x1x1x128_plan,
+	        &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
+	        &conv_dgrad_256x28x28x512_2_plan},
 	{"bottleneck_3", 329, 44, 20, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_relu_batchnorm_backward_sums_802816x256_kernel, 7398752256, 22658196672, 4932501504,
 	        22658194624, 8837668864, 8837669888, 16441671680, 21118096128, 824064, 6576668672, 16236150784, 22658220736, 22658221248, 102021120,
 	        22658220992, 6782459904, 6782460160, 21219292928, 21219293184, 6782189568, 16030629888, 21117948672, 676608, 15825108992,
 	        22658219968, 22658220480, 102020608, 22658220224, 21219292416, 21219292672, 4110417920, 21117883136, 611072, 15619588096,
 	        3288334336, 22658191552, 22658193600, 22658192576, 8220835840, 18086109184, 18086110208, 21219290368, 21219291392,
-	        &conv_wgrad_256x1x1x64_shape, &conv_dgrad_256x56x56x64_shape, &conv_wgrad_64x3x3x64_shape, &conv_dgrad_256x56x56x64_2_shape,
-	        &conv_wgrad_64x1x1x256_shape, &conv_dgrad_256x56x56x256_2_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
-	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
+	        &conv_256x56x56x256_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x64_3_shape, &conv_wgrad_256x1x1x64_plan,
+	        &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan,
+	        &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1369,7 +1301,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv_dgrad(dconv, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const drelu = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_2, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
+	conv_dgrad_any_size(at->shape, at->plan_2, dconv, conv_bn_3_conv_weight, drelu);
 	nnr_step_of(at->name, at->step + 3, "residual.net:9,24  batchnorm_relu_backward_sums");
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
@@ -1389,12 +1321,12 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const dconv_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
-	conv_wgrad(at->shape_3, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(at->shape_2, at->plan_3, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_branch_end(at->branch + 1);
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv_dgrad(dconv_2, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const drelu_2 = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_4, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
+	conv_dgrad_any_size(at->shape_2, at->plan_4, dconv_2, conv_bn_2_conv_weight, drelu_2);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9,23  batchnorm_relu_backward_sums");
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
@@ -1414,12 +1346,12 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const dconv_3 = (float *)(m->arena + at->conv_3);
 	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_dweight);
-	conv_wgrad(at->shape_5, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad(at->shape_3, at->plan_5, x, dconv_3, conv_bn_conv_dweight);
 	nnr_branch_end(at->branch + 2);
 	nnr_step_of(at->name, at->step + 10, "residual.net:7  conv_dgrad(dconv_3, conv_bn_conv_weight)");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv_dgrad = (float *)(m->arena + at->drelu);
-	conv_dgrad_any_size(at->shape_6, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(at->shape_3, at->plan_6, dconv_3, conv_bn_conv_weight, conv_dgrad);
 	nnr_branch_wait(at->waits);
 	nnr_step_of(at->name, at->step + 11, "residual.net:7,9,28  add_relu_batchnorm_backward_sums");
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
@@ -1430,10 +1362,10 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const dy_2 = (float *)(m->arena + at->dy_2);
 	float *const centred_scale_4 = (float *)(m->arena + at->centred_scale_4);
 	float *const shift_4 = (float *)(m->arena + at->shift_4);
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->bottleneck_6_conv_bn_3_batchnorm_dweight);
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->bottleneck_6_conv_bn_3_batchnorm_dbias);
+	float *const conv_bn_3_batchnorm_dweight = (float *)(m->arena + at->conv_bn_3_batchnorm_dweight);
+	float *const conv_bn_3_batchnorm_dbias = (float *)(m->arena + at->conv_bn_3_batchnorm_dbias);
 	float *const partial_3 = (float *)(m->arena + at->centred_scale_4 - 270336);            // [67584]  270.3 kB
-	add_relu_batchnorm_backward_sums(at->kernel_4, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_3);
+	add_relu_batchnorm_backward_sums(at->kernel_4, dy, conv_dgrad, positive, conv_4, mean_4, scale_4, rstd_3, dy_2, centred_scale_4, shift_4, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial_3);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
@@ -1527,12 +1459,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-265
 	float *const dconv = (float *)(m->arena + 20808990720);                                 // [256,7,7,2048]  102.8 MB  steps 154-265
 	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21206897408);  // [2048,1,1,512]  4.2 MB  steps 159-372
-	conv_wgrad(&conv_wgrad_2048x1x1x512_shape, &conv_wgrad_2048x1x1x512_plan, relu_32, dconv, bottleneck_16_conv_bn_3_conv_dweight);
+	conv_wgrad(&conv_256x7x7x2048_shape, &conv_wgrad_2048x1x1x512_plan, relu_32, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_branch_end(2);
 	nnr_step(166, "residual.net:7  conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
 	float *const drelu = (float *)(m->arena + 7295991808);                                  // [256,7,7,512]  25.7 MB  steps 166-168
-	conv_dgrad_any_size(&conv_dgrad_256x7x7x512_shape, &conv_dgrad_256x7x7x512_plan, dconv, bottleneck_16_conv_bn_3_conv_weight, drelu);
+	conv_dgrad_any_size(&conv_256x7x7x2048_shape, &conv_dgrad_256x7x7x512_plan, dconv, bottleneck_16_conv_bn_3_conv_weight, drelu);
 	conv_bn_backward(m, 0); // bottleneck_16.conv_bn_2
 	nnr_step(171, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_16  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
@@ -1554,12 +1486,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-273
 	float *const dconv_3 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
 	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21193265920);    // [512,1,1,2048]  4.2 MB  steps 159-372
-	conv_wgrad(&conv_wgrad_512x1x1x2048_shape, &conv_wgrad_512x1x1x2048_plan, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x7x7x512_2_shape, &conv_wgrad_512x1x1x2048_plan, x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	nnr_branch_end(4);
 	nnr_step(174, "residual.net:7  conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
 	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,2048]  102.8 MB  steps 174-175
-	conv_dgrad_any_size(&conv_dgrad_256x7x7x2048_shape, &conv_dgrad_256x7x7x2048_plan, dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad);
+	conv_dgrad_any_size(&conv_256x7x7x512_2_shape, &conv_dgrad_256x7x7x2048_plan, dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad);
 	nnr_step(175, "residual.net:7,9,28  relu_add_batchnorm_backward_sums  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
 	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-175
 	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-277
@@ -1597,12 +1529,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-300
 	float *const dconv_10 = (float *)(m->arena + 20500709376);                              // [256,14,14,512]  102.8 MB  steps 128-300
 	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21151322880);    // [512,1,1,1024]  2.1 MB  steps 159-372
-	conv_wgrad(&conv_wgrad_512x1x1x1024_shape, &conv_wgrad_512x1x1x1024_plan, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x14x14x512_shape, &conv_wgrad_512x1x1x1024_plan, x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
 	nnr_branch_end(11);
 	nnr_step(201, "residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const conv_dgrad_4 = (float *)(m->arena + 7193231360);                           // [256,14,14,1024]  205.5 MB  steps 201-202
-	conv_dgrad_any_size(&conv_dgrad_256x14x14x1024_shape, &conv_dgrad_256x14x14x1024_plan, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_4);
+	conv_dgrad_any_size(&conv_256x14x14x512_shape, &conv_dgrad_256x14x14x1024_plan, dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_4);
 	nnr_step(202, "residual.net:7,9,28  relu_conv_add_batchnorm_backward_sums  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
 	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-202
 	float *const conv_dgrad_3 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 190-202
@@ -1633,7 +1565,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-372
 	float *const dconv_26 = (float *)(m->arena + 17058234368);                              // [256,14,14,1024]  205.5 MB  steps 80-364
 	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21126943488);   // [1024,1,1,512]  2.1 MB  steps 159-372
-	conv_wgrad(&conv_wgrad_1024x1x1x512_shape, &conv_wgrad_1024x1x1x512_plan, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
+	conv_wgrad(&conv_256x14x14x1024_2_shape, &conv_wgrad_1024x1x1x512_plan, x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_branch_end(27);
 	nnr_branch_wait(1);
 	nnr_step(265, "residual.net:7  conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
@@ -1667,12 +1599,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-372
 	float *const dconv_38 = (float *)(m->arena + 19062063104);                              // [256,28,28,128]  102.8 MB  steps 45-372
 	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21119668992);     // [128,1,1,512]  262.1 kB  steps 159-372
-	conv_wgrad(&conv_wgrad_128x1x1x512_shape, &conv_wgrad_128x1x1x512_plan, x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x28x28x128_2_shape, &conv_wgrad_128x1x1x512_plan, x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
 	nnr_branch_end(39);
 	nnr_step(312, "residual.net:7  conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
 	float *const conv_dgrad_14 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 312-313
-	conv_dgrad_any_size(&conv_dgrad_256x28x28x512_2_shape, &conv_dgrad_256x28x28x512_2_plan, dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_14);
+	conv_dgrad_any_size(&conv_256x28x28x128_2_shape, &conv_dgrad_256x28x28x512_2_plan, dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_14);
 	nnr_branch_wait(14);
 	nnr_step(313, "residual.net:7,9,28  add_batchnorm_relu_backward_sums  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 301-313
@@ -1725,12 +1657,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(365, "residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
 	float *const dconv_52 = (float *)(m->arena + 13975420928);                              // [256,56,56,64]  205.5 MB  steps 5-372
 	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21117309696);       // [64,1,1,64]  16.4 kB  steps 159-372
-	conv_wgrad(&conv_wgrad_64x1x1x64_shape, &conv_wgrad_64x1x1x64_plan, x, dconv_52, bottleneck_conv_bn_conv_dweight);
+	conv_wgrad(&conv_256x56x56x64_shape, &conv_wgrad_64x1x1x64_plan, x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_branch_end(53);
 	nnr_step(366, "residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_dgrad_20 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
-	conv_dgrad_any_size(&conv_dgrad_256x56x56x64_3_shape, &conv_dgrad_256x56x56x64_3_plan, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_20);
+	conv_dgrad_any_size(&conv_256x56x56x64_shape, &conv_dgrad_256x56x56x64_3_plan, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_20);
 	nnr_step(367, "residual.net:7,9 resnet.net:17  add_backward_batchnorm_backward_relu_sums  [256,56,56,64]  513.8 MFLOP  822.1 MB");
 	float *const conv_dgrad_19 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
 	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 367-369
@@ -1999,26 +1931,26 @@ struct bottleneck_evaluate {
 	        prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate bottleneck_evaluate_at[4] = {
-	{"bottleneck", 4, &conv_bias_relu_256x56x56x64_shape, &conv_bias_relu_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
-	        &conv_add_bias_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
-	        &conv_add_bias_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_plan, &conv_bias_relu_256x56x56x64_2_plan,
-	        &conv_256x56x56x256_plan, &conv_add_bias_relu_256x56x56x256_plan, 822083584, 102478784, 0, 102478528, 102495424, 1644167168,
-	        102495168, 102708416, 102642880, 822083584, 102773952},
-	{"bottleneck_4", 14, &conv_bias_relu_256x56x56x128_shape, &conv_bias_relu_256x28x28x128_shape, &conv_256x28x28x512_2_shape,
-	        &conv_add_bias_relu_256x28x28x512_shape, &conv_bias_relu_256x56x56x128_epilogue, &conv_bias_relu_256x28x28x128_epilogue,
-	        &conv_add_bias_relu_256x28x28x512_epilogue, &conv_bias_relu_256x56x56x128_plan, &conv_bias_relu_256x28x28x128_plan,
-	        &conv_256x28x28x512_2_plan, &conv_add_bias_relu_256x28x28x512_plan, 822083584, 103335616, 0, 103335104, 103467200, 1644167168,
-	        103466688, 104319168, 104057024, 411041792, 104843456},
-	{"bottleneck_8", 27, &conv_bias_relu_256x28x28x256_shape, &conv_bias_relu_256x14x14x256_shape, &conv_256x14x14x1024_2_shape,
-	        &conv_add_bias_relu_256x14x14x1024_shape, &conv_bias_relu_256x28x28x256_epilogue, &conv_bias_relu_256x14x14x256_epilogue,
-	        &conv_add_bias_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x28x28x256_plan, &conv_bias_relu_256x14x14x256_plan,
-	        &conv_256x14x14x1024_2_plan, &conv_add_bias_relu_256x14x14x1024_plan, 0, 108198080, 411041792, 108197056, 108723392, 616562688,
-	        108722368, 112131264, 111082688, 0, 114228416},
-	{"bottleneck_14", 46, &conv_bias_relu_256x14x14x512_shape, &conv_bias_relu_256x7x7x512_shape, &conv_256x7x7x2048_2_shape,
-	        &conv_add_bias_relu_256x7x7x2048_shape, &conv_bias_relu_256x14x14x512_epilogue, &conv_bias_relu_256x7x7x512_epilogue,
-	        &conv_add_bias_relu_256x7x7x2048_epilogue, &conv_bias_relu_256x14x14x512_plan, &conv_bias_relu_256x7x7x512_plan,
-	        &conv_256x7x7x2048_2_plan, &conv_add_bias_relu_256x7x7x2048_plan, 205520896, 136547520, 0, 136545472, 138646720, 411041792,
-	        138644672, 152278208, 148083904, 102760448, 160666816},
+	{"bottleneck", 4, &conv_256x56x56x64_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape, &conv_256x56x56x256_shape,
+	        &conv_bias_relu_256x56x56x64_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue, &conv_add_bias_relu_256x56x56x256_epilogue,
+	        &conv_bias_relu_256x56x56x64_plan, &conv_bias_relu_256x56x56x64_2_plan, &conv_256x56x56x256_plan,
+	        &conv_add_bias_relu_256x56x56x256_plan, 822083584, 102478784, 0, 102478528, 102495424, 1644167168, 102495168, 102708416, 102642880,
+	        822083584, 102773952},
+	{"bottleneck_4", 14, &conv_256x56x56x128_shape, &conv_256x28x28x128_shape, &conv_256x28x28x512_2_shape, &conv_256x28x28x512_shape,
+	        &conv_bias_relu_256x56x56x128_epilogue, &conv_bias_relu_256x28x28x128_epilogue, &conv_add_bias_relu_256x28x28x512_epilogue,
+	        &conv_bias_relu_256x56x56x128_plan, &conv_bias_relu_256x28x28x128_plan, &conv_256x28x28x512_2_plan,
+	        &conv_add_bias_relu_256x28x28x512_plan, 822083584, 103335616, 0, 103335104, 103467200, 1644167168, 103466688, 104319168, 104057024,
+	        411041792, 104843456},
+	{"bottleneck_8", 27, &conv_256x28x28x256_shape, &conv_256x14x14x256_shape, &conv_256x14x14x1024_2_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x28x28x256_epilogue, &conv_bias_relu_256x14x14x256_epilogue, &conv_add_bias_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x28x28x256_plan, &conv_bias_relu_256x14x14x256_plan, &conv_256x14x14x1024_2_plan,
+	        &conv_add_bias_relu_256x14x14x1024_plan, 0, 108198080, 411041792, 108197056, 108723392, 616562688, 108722368, 112131264, 111082688,
+	        0, 114228416},
+	{"bottleneck_14", 46, &conv_256x14x14x512_shape, &conv_256x7x7x512_shape, &conv_256x7x7x2048_2_shape, &conv_256x7x7x2048_shape,
+	        &conv_bias_relu_256x14x14x512_epilogue, &conv_bias_relu_256x7x7x512_epilogue, &conv_add_bias_relu_256x7x7x2048_epilogue,
+	        &conv_bias_relu_256x14x14x512_plan, &conv_bias_relu_256x7x7x512_plan, &conv_256x7x7x2048_2_plan,
+	        &conv_add_bias_relu_256x7x7x2048_plan, 205520896, 136547520, 0, 136545472, 138646720, 411041792, 138644672, 152278208, 148083904,
+	        102760448, 160666816},
 };
 static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 {
@@ -2056,50 +1988,50 @@ struct bottleneck_evaluate_2 {
 	        prepared_conv_bn_2_batchnorm_bias, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
 };
 static const struct bottleneck_evaluate_2 bottleneck_evaluate_2_at[11] = {
-	{"bottleneck_2", 8, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
-	        &conv_bias_add_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
-	        &conv_bias_add_relu_256x56x56x256_plan, 822083584, 102775232, 0, 102774976, 102841024, 1644167168, 102840768, 102989504, 102988480},
-	{"bottleneck_3", 11, &conv_bias_relu_256x56x56x64_3_shape, &conv_bias_relu_256x56x56x64_2_shape,
-	        &conv_bias_add_relu_256x56x56x256_shape, &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue,
-	        &conv_bias_add_relu_256x56x56x256_epilogue, &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan,
-	        &conv_bias_add_relu_256x56x56x256_plan, 0, 103055296, 822083584, 103055040, 103121088, 1644167168, 103120832, 103269568, 103268544},
-	{"bottleneck_5", 18, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
-	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 104846016, 0, 104845504, 105108672, 822083584, 105108160, 105700544, 105698496},
-	{"bottleneck_6", 21, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
-	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 0, 105963200, 411041792, 105962688, 106225856, 822083584, 106225344, 106817728, 106815680},
-	{"bottleneck_7", 24, &conv_bias_relu_256x28x28x128_2_shape, &conv_bias_relu_256x28x28x128_3_shape,
-	        &conv_bias_add_relu_256x28x28x512_shape, &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue,
-	        &conv_bias_add_relu_256x28x28x512_epilogue, &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan,
-	        &conv_bias_add_relu_256x28x28x512_plan, 411041792, 107080384, 0, 107079872, 107343040, 822083584, 107342528, 107934912, 107932864},
-	{"bottleneck_9", 31, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
-	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 114233536, 205520896, 114232512, 115283136, 411041792, 115282112, 117646528, 117642432},
-	{"bottleneck_10", 34, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
-	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 118696128, 0, 118695104, 119745728, 411041792, 119744704, 122109120, 122105024},
-	{"bottleneck_11", 37, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
-	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 123158720, 205520896, 123157696, 124208320, 411041792, 124207296, 126571712, 126567616},
-	{"bottleneck_12", 40, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
-	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 205520896, 127621312, 0, 127620288, 128670912, 411041792, 128669888, 131034304, 131030208},
-	{"bottleneck_13", 43, &conv_bias_relu_256x14x14x256_2_shape, &conv_bias_relu_256x14x14x256_3_shape,
-	        &conv_bias_add_relu_256x14x14x1024_shape, &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue,
-	        &conv_bias_add_relu_256x14x14x1024_epilogue, &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan,
-	        &conv_bias_add_relu_256x14x14x1024_plan, 0, 132083904, 205520896, 132082880, 133133504, 411041792, 133132480, 135496896, 135492800},
-	{"bottleneck_15", 50, &conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_3_shape,
-	        &conv_bias_add_relu_256x7x7x2048_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_3_epilogue,
-	        &conv_bias_add_relu_256x7x7x2048_epilogue, &conv_bias_relu_256x7x7x512_2_plan, &conv_bias_relu_256x7x7x512_3_plan,
-	        &conv_bias_add_relu_256x7x7x2048_plan, 102760448, 160677056, 0, 160675008, 164873408, 205520896, 164871360, 174318784, 174310592},
+	{"bottleneck_2", 8, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue, &conv_bias_add_relu_256x56x56x256_epilogue,
+	        &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan, &conv_bias_add_relu_256x56x56x256_plan, 822083584,
+	        102775232, 0, 102774976, 102841024, 1644167168, 102840768, 102989504, 102988480},
+	{"bottleneck_3", 11, &conv_256x56x56x64_3_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x256_shape,
+	        &conv_bias_relu_256x56x56x64_3_epilogue, &conv_bias_relu_256x56x56x64_2_epilogue, &conv_bias_add_relu_256x56x56x256_epilogue,
+	        &conv_bias_relu_256x56x56x64_3_plan, &conv_bias_relu_256x56x56x64_2_plan, &conv_bias_add_relu_256x56x56x256_plan, 0, 103055296,
+	        822083584, 103055040, 103121088, 1644167168, 103120832, 103269568, 103268544},
+	{"bottleneck_5", 18, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
+	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan, &conv_bias_add_relu_256x28x28x512_plan, 411041792,
+	        104846016, 0, 104845504, 105108672, 822083584, 105108160, 105700544, 105698496},
+	{"bottleneck_6", 21, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
+	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan, &conv_bias_add_relu_256x28x28x512_plan, 0, 105963200,
+	        411041792, 105962688, 106225856, 822083584, 106225344, 106817728, 106815680},
+	{"bottleneck_7", 24, &conv_256x28x28x128_2_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x512_shape,
+	        &conv_bias_relu_256x28x28x128_2_epilogue, &conv_bias_relu_256x28x28x128_3_epilogue, &conv_bias_add_relu_256x28x28x512_epilogue,
+	        &conv_bias_relu_256x28x28x128_2_plan, &conv_bias_relu_256x28x28x128_3_plan, &conv_bias_add_relu_256x28x28x512_plan, 411041792,
+	        107080384, 0, 107079872, 107343040, 822083584, 107342528, 107934912, 107932864},
+	{"bottleneck_9", 31, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan, &conv_bias_add_relu_256x14x14x1024_plan, 0, 114233536,
+	        205520896, 114232512, 115283136, 411041792, 115282112, 117646528, 117642432},
+	{"bottleneck_10", 34, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan, &conv_bias_add_relu_256x14x14x1024_plan, 205520896,
+	        118696128, 0, 118695104, 119745728, 411041792, 119744704, 122109120, 122105024},
+	{"bottleneck_11", 37, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan, &conv_bias_add_relu_256x14x14x1024_plan, 0, 123158720,
+	        205520896, 123157696, 124208320, 411041792, 124207296, 126571712, 126567616},
+	{"bottleneck_12", 40, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan, &conv_bias_add_relu_256x14x14x1024_plan, 205520896,
+	        127621312, 0, 127620288, 128670912, 411041792, 128669888, 131034304, 131030208},
+	{"bottleneck_13", 43, &conv_256x14x14x256_2_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x1024_shape,
+	        &conv_bias_relu_256x14x14x256_2_epilogue, &conv_bias_relu_256x14x14x256_3_epilogue, &conv_bias_add_relu_256x14x14x1024_epilogue,
+	        &conv_bias_relu_256x14x14x256_2_plan, &conv_bias_relu_256x14x14x256_3_plan, &conv_bias_add_relu_256x14x14x1024_plan, 0, 132083904,
+	        205520896, 132082880, 133133504, 411041792, 133132480, 135496896, 135492800},
+	{"bottleneck_15", 50, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape,
+	        &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_add_relu_256x7x7x2048_epilogue,
+	        &conv_bias_relu_256x7x7x512_2_plan, &conv_bias_relu_256x7x7x512_3_plan, &conv_bias_add_relu_256x7x7x2048_plan, 102760448, 160677056,
+	        0, 160675008, 164873408, 205520896, 164871360, 174318784, 174310592},
 };
 static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 {
@@ -2154,12 +2086,12 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178515136); // [512,1,1,2048]  4.2 MB
 	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 53-54
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 178513088); // [512]  2.0 kB
-	conv_bias_relu_2(&conv_bias_relu_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	conv_bias_relu_2(&conv_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	nnr_step(54, "residual.net:7,9,24  conv_bias_relu of bottleneck_16  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182711488); // [512,3,3,512]  9.4 MB
 	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 54-55
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 182709440); // [512]  2.0 kB
-	conv_bias_relu_2(&conv_bias_relu_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	conv_bias_relu_2(&conv_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(55, "residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192156864); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
@@ -2204,377 +2136,268 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
+#define STEP_BATCHNORM_STATISTICS_802816X64(p) {"batchnorm_statistics_802816x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05522e+08}}}
+#define STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(p) {"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p - 2, NNR_PHASE_FORWARD, 5.13802e+07}}}
+#define STEP_CONV_256X56X56X64_2(p) {"conv_256x56x56x64_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_CONV_256X56X56X256(p) {"conv_256x56x56x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_802816X256(p) {"batchnorm_statistics_802816x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 8.22089e+08}}}
+#define STEP_BATCHNORM_STATISTICS_200704X128(p) {"batchnorm_statistics_200704x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02763e+08}}}
+#define STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(p) {"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 7.70703e+07}, {p - 2, NNR_PHASE_FORWARD, 2.56901e+07}}}
+#define STEP_CONV_256X28X28X512(p) {"conv_256x28x28x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_200704X512(p) {"batchnorm_statistics_200704x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.11052e+08}}}
+#define STEP_CONV_256X28X28X128_2(p) {"conv_256x28x28x128_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_CONV_256X28X28X128_3(p) {"conv_256x28x28x128_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_BATCHNORM_STATISTICS_50176X256(p) {"batchnorm_statistics_50176x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.13853e+07}}}
+#define STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(p) {"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.85352e+07}, {p - 2, NNR_PHASE_FORWARD, 1.28451e+07}}}
+#define STEP_CONV_256X14X14X1024(p) {"conv_256x14x14x1024", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_50176X1024(p) {"batchnorm_statistics_50176x1024", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05541e+08}}}
+#define STEP_CONV_256X14X14X256_2(p) {"conv_256x14x14x256_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_CONV_256X14X14X256_3(p) {"conv_256x14x14x256_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
+#define STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(p) {"batchnorm_add_relu_backward_50176x1024", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p + 1, NNR_PHASE_FORWARD, 1.0276e+08}, {p + 1, NNR_PHASE_BACKWARD, 5.13802e+07}}}
+#define STEP_BATCHNORM_STATISTICS_12544X512(p) {"batchnorm_statistics_12544x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.57004e+07}}}
+#define STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(p) {"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.92676e+07}, {p - 2, NNR_PHASE_FORWARD, 6.42253e+06}}}
+#define STEP_CONV_256X7X7X2048(p) {"conv_256x7x7x2048", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_STATISTICS_12544X2048(p) {"batchnorm_statistics_12544x2048", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02801e+08}}}
+#define STEP_CONV_WGRAD_2048X1X1X512(p) {"conv_wgrad_2048x1x1x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X7X7X512(p) {"conv_dgrad_256x7x7x512", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(p) {"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.49623e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.92676e+07}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_12544X512(p) {"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.92676e+07}}}
+#define STEP_BATCHNORM_BACKWARD_50176X1024(p) {"batchnorm_backward_50176x1024", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.56901e+08}}}
+#define STEP_CONV_WGRAD_1024X1X1X256(p) {"conv_wgrad_1024x1x1x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X14X14X256(p) {"conv_dgrad_256x14x14x256", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(p) {"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 8.99177e+07}, {p - 2, NNR_PHASE_BACKWARD, 3.85352e+07}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_50176X256(p) {"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.0276e+08}, {p - 2, NNR_PHASE_BACKWARD, 3.85352e+07}}}
+#define STEP_CONV_WGRAD_256X3X3X256(p) {"conv_wgrad_256x3x3x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_DGRAD_256X14X14X256_2(p) {"conv_dgrad_256x14x14x256_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_WGRAD_256X1X1X1024(p) {"conv_wgrad_256x1x1x1024", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X14X14X1024_2(p) {"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_ADD_RELU_BATCHNORM_BACKWARD_SUMS_50176X1024(p) {"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.56901e+07}, {p + 8, NNR_PHASE_BACKWARD, 2.56901e+07}, {p - 2, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 3, NNR_PHASE_BACKWARD, 2.0553e+08}}}
+#define STEP_BATCHNORM_BACKWARD_200704X512(p) {"batchnorm_backward_200704x512", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.13802e+08}}}
+#define STEP_CONV_WGRAD_512X1X1X128(p) {"conv_wgrad_512x1x1x128", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X28X28X128(p) {"conv_dgrad_256x28x28x128", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(p) {"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.79832e+08}, {p - 2, NNR_PHASE_BACKWARD, 7.70703e+07}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_200704X128(p) {"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.05521e+08}, {p - 2, NNR_PHASE_BACKWARD, 7.70703e+07}}}
+#define STEP_CONV_WGRAD_128X3X3X128(p) {"conv_wgrad_128x3x3x128", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_DGRAD_256X28X28X128_2(p) {"conv_dgrad_256x28x28x128_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_WGRAD_128X1X1X512(p) {"conv_wgrad_128x1x1x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X28X28X512_2(p) {"conv_dgrad_256x28x28x512_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_BACKWARD_802816X256(p) {"batchnorm_backward_802816x256", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.0276e+09}}}
+#define STEP_CONV_WGRAD_256X1X1X64(p) {"conv_wgrad_256x1x1x64", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_CONV_DGRAD_256X56X56X64(p) {"conv_dgrad_256x56x56x64", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(p) {"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.59662e+08}, {p - 2, NNR_PHASE_BACKWARD, 1.54141e+08}}}
+#define STEP_BATCHNORM_RELU_BACKWARD_802816X64(p) {"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.11042e+08}, {p - 2, NNR_PHASE_BACKWARD, 1.54141e+08}}}
+#define STEP_CONV_WGRAD_64X3X3X64(p) {"conv_wgrad_64x3x3x64", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
+#define STEP_CONV_DGRAD_256X56X56X64_2(p) {"conv_dgrad_256x56x56x64_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
 static const NnrStep steps[] = {
 	{"normalize_38535168", "round_tf32(rgb_affine(cast(image)))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(normalize, conv_bn_conv_weight)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"batchnorm_statistics_3211264x64", "batchnorm_statistics of conv_bn", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
+	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
 	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm", NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 1.38727e+09}, {3, NNR_PHASE_BACKWARD, 1.33589e+09}, {3, NNR_PHASE_FORWARD, 4.62422e+08}}},
-	{"conv_256x56x56x64", "conv(x, bottleneck_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_2 - mean_2) * scale_2) + bottleneck_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{7, NNR_PHASE_FORWARD, 1.54141e+08}, {5, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu, bottleneck_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_3 - mean_3) * scale_3) + bottleneck_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{10, NNR_PHASE_FORWARD, 1.54141e+08}, {8, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_2, bottleneck_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"conv_256x56x56x256", "conv(x, bottleneck_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{16, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_802816x256", "batchnorm_add_relu of bottleneck", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
-	{"conv_256x56x56x64_3", "conv(x_2, bottleneck_2_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_6 - mean_6) * scale_6) + bottleneck_2_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{20, NNR_PHASE_FORWARD, 1.54141e+08}, {18, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_2.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_7 - mean_7) * scale_7) + bottleneck_2_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{23, NNR_PHASE_FORWARD, 1.54141e+08}, {21, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_2.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_backward_802816x256", "batchnorm_add_relu_backward of bottleneck_2", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_256x56x56x64_3", "conv(x_3, bottleneck_3_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_9 - mean_9) * scale_9) + bottleneck_3_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{30, NNR_PHASE_FORWARD, 1.54141e+08}, {28, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x64_2", "conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_802816x64", "batchnorm_statistics of bottleneck_3.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 2.05522e+08}}},
-	{"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv_10 - mean_10) * scale_10) + bottleneck_3_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{33, NNR_PHASE_FORWARD, 1.54141e+08}, {31, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x56x56x256", "conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_802816x256", "batchnorm_statistics of bottleneck_3.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 8.22089e+08}}},
-	{"batchnorm_add_relu_backward_round_tf32_802816x256", "batchnorm_add_relu_backward_round_tf32 of bottleneck_3", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"conv_256x56x56x128", "conv(x_4, bottleneck_4_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_802816x128", "batchnorm_statistics of bottleneck_4.conv_bn", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
-	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv_12 - mean_12) * scale_12) + bottleneck_4_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x28x28x128", "conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_4.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_13 - mean_13) * scale_13) + bottleneck_4_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{43, NNR_PHASE_FORWARD, 7.70703e+07}, {41, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"conv_256x28x28x512_2", "conv(x_4, bottleneck_4_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_4.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{49, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_200704x512", "batchnorm_add_relu of bottleneck_4", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_5, bottleneck_5_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_16 - mean_16) * scale_16) + bottleneck_5_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{53, NNR_PHASE_FORWARD, 7.70703e+07}, {51, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_5.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_17 - mean_17) * scale_17) + bottleneck_5_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{56, NNR_PHASE_FORWARD, 7.70703e+07}, {54, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_5.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_5", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_6, bottleneck_6_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_19 - mean_19) * scale_19) + bottleneck_6_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{63, NNR_PHASE_FORWARD, 7.70703e+07}, {61, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_6.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_20 - mean_20) * scale_20) + bottleneck_6_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{66, NNR_PHASE_FORWARD, 7.70703e+07}, {64, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_6.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_backward_200704x512", "batchnorm_add_relu_backward of bottleneck_6", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_256x28x28x128_2", "conv(x_7, bottleneck_7_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_22 - mean_22) * scale_22) + bottleneck_7_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{73, NNR_PHASE_FORWARD, 7.70703e+07}, {71, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x128_3", "conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_200704x128", "batchnorm_statistics of bottleneck_7.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 1.02763e+08}}},
-	{"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv_23 - mean_23) * scale_23) + bottleneck_7_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{76, NNR_PHASE_FORWARD, 7.70703e+07}, {74, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x28x28x512", "conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_200704x512", "batchnorm_statistics of bottleneck_7.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 4.11052e+08}}},
-	{"batchnorm_add_relu_backward_round_tf32_200704x512", "batchnorm_add_relu_backward_round_tf32 of bottleneck_7", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"conv_256x28x28x256", "conv(x_8, bottleneck_8_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_200704x256", "batchnorm_statistics of bottleneck_8.conv_bn", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
-	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv_25 - mean_25) * scale_25) + bottleneck_8_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256", "conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_8.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_26 - mean_26) * scale_26) + bottleneck_8_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{86, NNR_PHASE_FORWARD, 3.85352e+07}, {84, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"conv_256x14x14x1024_2", "conv(x_8, bottleneck_8_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_8.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{92, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_50176x1024", "batchnorm_add_relu of bottleneck_8", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
-	{"conv_256x14x14x256_2", "conv(x_9, bottleneck_9_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_29 - mean_29) * scale_29) + bottleneck_9_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{96, NNR_PHASE_FORWARD, 3.85352e+07}, {94, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_9.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_30 - mean_30) * scale_30) + bottleneck_9_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{99, NNR_PHASE_FORWARD, 3.85352e+07}, {97, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_9.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_9", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{102, NNR_PHASE_FORWARD, 1.54141e+08}, {103, NNR_PHASE_FORWARD, 1.0276e+08}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256_2", "conv(x_10, bottleneck_10_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_32 - mean_32) * scale_32) + bottleneck_10_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{106, NNR_PHASE_FORWARD, 3.85352e+07}, {104, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_10.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_33 - mean_33) * scale_33) + bottleneck_10_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{109, NNR_PHASE_FORWARD, 3.85352e+07}, {107, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_10.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_10", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{112, NNR_PHASE_FORWARD, 1.54141e+08}, {113, NNR_PHASE_FORWARD, 1.0276e+08}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256_2", "conv(x_11, bottleneck_11_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_35 - mean_35) * scale_35) + bottleneck_11_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{116, NNR_PHASE_FORWARD, 3.85352e+07}, {114, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_11.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_36 - mean_36) * scale_36) + bottleneck_11_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{119, NNR_PHASE_FORWARD, 3.85352e+07}, {117, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_11.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_11", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{122, NNR_PHASE_FORWARD, 1.54141e+08}, {123, NNR_PHASE_FORWARD, 1.0276e+08}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256_2", "conv(x_12, bottleneck_12_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_38 - mean_38) * scale_38) + bottleneck_12_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{126, NNR_PHASE_FORWARD, 3.85352e+07}, {124, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_12.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_39 - mean_39) * scale_39) + bottleneck_12_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{129, NNR_PHASE_FORWARD, 3.85352e+07}, {127, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_12.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_backward_50176x1024", "batchnorm_add_relu_backward of bottleneck_12", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{132, NNR_PHASE_FORWARD, 1.54141e+08}, {133, NNR_PHASE_FORWARD, 1.0276e+08}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_256x14x14x256_2", "conv(x_13, bottleneck_13_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_41 - mean_41) * scale_41) + bottleneck_13_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{136, NNR_PHASE_FORWARD, 3.85352e+07}, {134, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x256_3", "conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_50176x256", "batchnorm_statistics of bottleneck_13.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 5.13853e+07}}},
-	{"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv_42 - mean_42) * scale_42) + bottleneck_13_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{139, NNR_PHASE_FORWARD, 3.85352e+07}, {137, NNR_PHASE_FORWARD, 1.28451e+07}}},
-	{"conv_256x14x14x1024", "conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_50176x1024", "batchnorm_statistics of bottleneck_13.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 2.05541e+08}}},
-	{"batchnorm_add_relu_backward_round_tf32_50176x1024", "batchnorm_add_relu_backward_round_tf32 of bottleneck_13", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"conv_256x14x14x512", "conv(x_14, bottleneck_14_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_50176x512", "batchnorm_statistics of bottleneck_14.conv_bn", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
-	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv_44 - mean_44) * scale_44) + bottleneck_14_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
-	{"conv_256x7x7x512", "conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_14.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_45 - mean_45) * scale_45) + bottleneck_14_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{149, NNR_PHASE_FORWARD, 1.92676e+07}, {147, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"conv_256x7x7x2048_2", "conv(x_14, bottleneck_14_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_14.conv_bn_4", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{155, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"batchnorm_add_relu_12544x2048", "batchnorm_add_relu of bottleneck_14", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
-	{"conv_256x7x7x512_2", "conv(x_15, bottleneck_15_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_48 - mean_48) * scale_48) + bottleneck_15_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{159, NNR_PHASE_FORWARD, 1.92676e+07}, {157, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x512_3", "conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_15.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_49 - mean_49) * scale_49) + bottleneck_15_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{162, NNR_PHASE_FORWARD, 1.92676e+07}, {160, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_15.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 1.02801e+08}}},
-	{"batchnorm_add_relu_backward_12544x2048", "batchnorm_add_relu_backward of bottleneck_15", NULL, NNR_PHASE_FORWARD, false, 154140672, 333996032, 3, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"conv_256x7x7x512_2", "conv(x_16, bottleneck_16_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_51 - mean_51) * scale_51) + bottleneck_16_conv_bn_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{169, NNR_PHASE_FORWARD, 1.92676e+07}, {167, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x512_3", "conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
-	{"batchnorm_statistics_12544x512", "batchnorm_statistics of bottleneck_16.conv_bn_2", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 2.57004e+07}}},
-	{"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv_52 - mean_52) * scale_52) + bottleneck_16_conv_bn_2_batchnorm_bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{172, NNR_PHASE_FORWARD, 1.92676e+07}, {170, NNR_PHASE_FORWARD, 6.42253e+06}}},
-	{"conv_256x7x7x2048", "conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_FORWARD, 2.63067e+10}}},
-	{"batchnorm_statistics_12544x2048", "batchnorm_statistics of bottleneck_16.conv_bn_3", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 1.02801e+08}}},
+	{"conv_256x56x56x64", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(7), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(7), STEP_CONV_256X56X56X64_2(9),
+	STEP_BATCHNORM_STATISTICS_802816X64(10), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(10), STEP_CONV_256X56X56X256(12),
+	STEP_BATCHNORM_STATISTICS_802816X256(13), STEP_CONV_256X56X56X256(15), STEP_BATCHNORM_STATISTICS_802816X256(16),
+	{"batchnorm_add_relu_802816x256", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 1644167168, 2466256896, 3, (const NnrShare[]){{13, NNR_PHASE_FORWARD, 6.16563e+08}, {16, NNR_PHASE_FORWARD, 6.16563e+08}, {17, NNR_PHASE_FORWARD, 4.11042e+08}}},
+	{"conv_256x56x56x64_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(20), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(20), STEP_CONV_256X56X56X64_2(22),
+	STEP_BATCHNORM_STATISTICS_802816X64(23), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(23), STEP_CONV_256X56X56X256(25),
+	STEP_BATCHNORM_STATISTICS_802816X256(26),
+	{"batchnorm_add_relu_backward_802816x256", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{26, NNR_PHASE_FORWARD, 6.16563e+08}, {27, NNR_PHASE_FORWARD, 4.11042e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}}},
+	{"conv_256x56x56x64_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_802816X64(30), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(30), STEP_CONV_256X56X56X64_2(32),
+	STEP_BATCHNORM_STATISTICS_802816X64(33), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(33), STEP_CONV_256X56X56X256(35),
+	STEP_BATCHNORM_STATISTICS_802816X256(36),
+	{"batchnorm_add_relu_backward_round_tf32_802816x256", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}}},
+	{"conv_256x56x56x128", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_802816x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
+	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	{"conv_256x28x28x128", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_200704X128(43), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(43), STEP_CONV_256X28X28X512(45),
+	STEP_BATCHNORM_STATISTICS_200704X512(46),
+	{"conv_256x28x28x512_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_200704X512(49),
+	{"batchnorm_add_relu_200704x512", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1233137664, 3, (const NnrShare[]){{46, NNR_PHASE_FORWARD, 3.08281e+08}, {49, NNR_PHASE_FORWARD, 3.08281e+08}, {50, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	STEP_CONV_256X28X28X128_2(52), STEP_BATCHNORM_STATISTICS_200704X128(53), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(53),
+	STEP_CONV_256X28X28X128_3(55), STEP_BATCHNORM_STATISTICS_200704X128(56), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(56),
+	STEP_CONV_256X28X28X512(58), STEP_BATCHNORM_STATISTICS_200704X512(59),
+	{"batchnorm_add_relu_backward_200704x512", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{59, NNR_PHASE_FORWARD, 3.08281e+08}, {60, NNR_PHASE_FORWARD, 2.05521e+08}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}}},
+	STEP_CONV_256X28X28X128_2(62), STEP_BATCHNORM_STATISTICS_200704X128(63), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(63),
+	STEP_CONV_256X28X28X128_3(65), STEP_BATCHNORM_STATISTICS_200704X128(66), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(66),
+	STEP_CONV_256X28X28X512(68), STEP_BATCHNORM_STATISTICS_200704X512(69),
+	{"batchnorm_add_relu_backward_200704x512", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{69, NNR_PHASE_FORWARD, 3.08281e+08}, {70, NNR_PHASE_FORWARD, 2.05521e+08}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}}},
+	STEP_CONV_256X28X28X128_2(72), STEP_BATCHNORM_STATISTICS_200704X128(73), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(73),
+	STEP_CONV_256X28X28X128_3(75), STEP_BATCHNORM_STATISTICS_200704X128(76), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(76),
+	STEP_CONV_256X28X28X512(78), STEP_BATCHNORM_STATISTICS_200704X512(79),
+	{"batchnorm_add_relu_backward_round_tf32_200704x512", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}}},
+	{"conv_256x28x28x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_200704x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
+	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"conv_256x14x14x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_50176X256(86), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(86), STEP_CONV_256X14X14X1024(88),
+	STEP_BATCHNORM_STATISTICS_50176X1024(89),
+	{"conv_256x14x14x1024_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_50176X1024(92),
+	{"batchnorm_add_relu_50176x1024", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 616587264, 3, (const NnrShare[]){{89, NNR_PHASE_FORWARD, 1.54141e+08}, {92, NNR_PHASE_FORWARD, 1.54141e+08}, {93, NNR_PHASE_FORWARD, 1.0276e+08}}},
+	STEP_CONV_256X14X14X256_2(95), STEP_BATCHNORM_STATISTICS_50176X256(96), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(96),
+	STEP_CONV_256X14X14X256_3(98), STEP_BATCHNORM_STATISTICS_50176X256(99), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(99),
+	STEP_CONV_256X14X14X1024(101), STEP_BATCHNORM_STATISTICS_50176X1024(102), STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(102),
+	STEP_CONV_256X14X14X256_2(105), STEP_BATCHNORM_STATISTICS_50176X256(106), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(106),
+	STEP_CONV_256X14X14X256_3(108), STEP_BATCHNORM_STATISTICS_50176X256(109), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(109),
+	STEP_CONV_256X14X14X1024(111), STEP_BATCHNORM_STATISTICS_50176X1024(112), STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(112),
+	STEP_CONV_256X14X14X256_2(115), STEP_BATCHNORM_STATISTICS_50176X256(116), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(116),
+	STEP_CONV_256X14X14X256_3(118), STEP_BATCHNORM_STATISTICS_50176X256(119), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(119),
+	STEP_CONV_256X14X14X1024(121), STEP_BATCHNORM_STATISTICS_50176X1024(122), STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(122),
+	STEP_CONV_256X14X14X256_2(125), STEP_BATCHNORM_STATISTICS_50176X256(126), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(126),
+	STEP_CONV_256X14X14X256_3(128), STEP_BATCHNORM_STATISTICS_50176X256(129), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(129),
+	STEP_CONV_256X14X14X1024(131), STEP_BATCHNORM_STATISTICS_50176X1024(132), STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(132),
+	STEP_CONV_256X14X14X256_2(135), STEP_BATCHNORM_STATISTICS_50176X256(136), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(136),
+	STEP_CONV_256X14X14X256_3(138), STEP_BATCHNORM_STATISTICS_50176X256(139), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(139),
+	STEP_CONV_256X14X14X1024(141), STEP_BATCHNORM_STATISTICS_50176X1024(142),
+	{"batchnorm_add_relu_backward_round_tf32_50176x1024", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"conv_256x14x14x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	{"batchnorm_statistics_50176x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
+	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
+	{"conv_256x7x7x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(149), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(149), STEP_CONV_256X7X7X2048(151),
+	STEP_BATCHNORM_STATISTICS_12544X2048(152),
+	{"conv_256x7x7x2048_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_FORWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X2048(155),
+	{"batchnorm_add_relu_12544x2048", "relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 308330496, 3, (const NnrShare[]){{152, NNR_PHASE_FORWARD, 7.70703e+07}, {155, NNR_PHASE_FORWARD, 7.70703e+07}, {156, NNR_PHASE_FORWARD, 5.13802e+07}}},
+	{"conv_256x7x7x512_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(159), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(159),
+	{"conv_256x7x7x512_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(162), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(162), STEP_CONV_256X7X7X2048(164),
+	STEP_BATCHNORM_STATISTICS_12544X2048(165),
+	{"batchnorm_add_relu_backward_12544x2048", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 154140672, 333996032, 3, (const NnrShare[]){{165, NNR_PHASE_FORWARD, 7.70703e+07}, {166, NNR_PHASE_FORWARD, 5.13802e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}}},
+	{"conv_256x7x7x512_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_FORWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(169), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(169),
+	{"conv_256x7x7x512_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_FORWARD, 5.919e+10}}},
+	STEP_BATCHNORM_STATISTICS_12544X512(172), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(172), STEP_CONV_256X7X7X2048(174),
+	STEP_BATCHNORM_STATISTICS_12544X2048(175),
 	{"batchnorm_add_relu_backward_avgpool_256x49x2048", "batchnorm_add_relu_backward_avgpool", NULL, NNR_PHASE_FORWARD, false, 180355072, 233332736, 4, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}, {176, NNR_PHASE_BACKWARD, 2.56901e+07}}},
-	{"matmul_256x1000", "matmul(avgpool, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
+	{"matmul_256x1000", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
 	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean", NULL, NNR_PHASE_LOSS, false, 7940864, 2053024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"mean_bias_backward_256x1000", "mean_bias_backward", NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
-	{"matmul_1000x2048", "matmul(dlogits, avgpool)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"matmul_256x2048", "matmul(dlogits, dense_weight)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
-	{"avgpool_backward_524288", "davgpool * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
-	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 128468992, 130605056, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"relu_batchnorm_backward_256x49x2048", "round_tf32(((select(cast(positive_12), dsum, 0) * scale_53) + (((conv_53 - mean_53) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 154140672, 233340928, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_32, dconv)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{174, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 4.49623e+07}, {170, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{172, NNR_PHASE_BACKWARD, 5.13802e+07}, {170, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_31, dconv_2)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 4.49623e+07}, {167, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_16", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{169, NNR_PHASE_BACKWARD, 5.13802e+07}, {167, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_16, dconv_3)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"matmul_1000x2048", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"matmul_256x2048", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
+	{"avgpool_backward_524288", "dy * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},
+	{"relu_batchnorm_backward_sums_256x49x2048", "relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 128468992, 130605056, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.02779e+08}}},
+	{"relu_batchnorm_backward_256x49x2048", "round_tf32(((select(cast(positive), dy, 0) * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 154140672, 233340928, 2, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 2.56901e+07}, {175, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_WGRAD_2048X1X1X512(174), STEP_CONV_DGRAD_256X7X7X512(174), STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(172),
+	STEP_BATCHNORM_RELU_BACKWARD_12544X512(172),
+	{"conv_wgrad_512x3x3x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{171, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(169), STEP_BATCHNORM_RELU_BACKWARD_12544X512(169),
+	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{168, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"relu_add_batchnorm_backward_sums_256x49x2048", "relu_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 179849216, 361816064, 4, (const NnrShare[]){{176, NNR_PHASE_BACKWARD, 3.85352e+07}, {168, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 2.56901e+07}, {165, NNR_PHASE_BACKWARD, 1.02779e+08}}},
-	{"batchnorm_backward_12544x2048", "round_tf32(((dy * scale_50) + (((conv_50 - mean_50) * centred_scale_4) + shift_4)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_30, dconv_4)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{164, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_15", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 4.49623e+07}, {160, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_15", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{162, NNR_PHASE_BACKWARD, 5.13802e+07}, {160, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"conv_wgrad_512x3x3x512", "conv_wgrad(relu_29, dconv_5)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_15", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 4.49623e+07}, {157, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_15", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{159, NNR_PHASE_BACKWARD, 5.13802e+07}, {157, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x_15, dconv_6)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"batchnorm_backward_12544x2048", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{165, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_WGRAD_2048X1X1X512(164), STEP_CONV_DGRAD_256X7X7X512(164), STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(162),
+	STEP_BATCHNORM_RELU_BACKWARD_12544X512(162),
+	{"conv_wgrad_512x3x3x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"conv_dgrad_256x7x7x512_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 60817408, 1, (const NnrShare[]){{161, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(159), STEP_BATCHNORM_RELU_BACKWARD_12544X512(159),
+	{"conv_wgrad_512x1x1x2048", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"conv_dgrad_256x7x7x2048", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_12544x2048", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 462458880, 513933312, 5, (const NnrShare[]){{158, NNR_PHASE_BACKWARD, 1.28451e+07}, {166, NNR_PHASE_BACKWARD, 1.28451e+07}, {152, NNR_PHASE_BACKWARD, 1.67004e+08}, {155, NNR_PHASE_BACKWARD, 1.67004e+08}, {156, NNR_PHASE_BACKWARD, 1.0276e+08}}},
-	{"batchnorm_backward_12544x2048", "round_tf32(((dshortcut * scale_47) + (((conv_47 - mean_47) * centred_scale_7) + shift_7)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x_14, dconv_7)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x7x7x1024", "conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 162529280, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_12544x2048_2", "round_tf32(((dshortcut * scale_46) + (((conv_46 - mean_46) * centred_scale_8) + shift_8)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
-	{"conv_wgrad_2048x1x1x512", "conv_wgrad(relu_28, dconv_8)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x7x7x512", "conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{151, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 4.49623e+07}, {147, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"batchnorm_relu_backward_12544x512", "batchnorm_relu_backward of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 70647808, 77080576, 2, (const NnrShare[]){{149, NNR_PHASE_BACKWARD, 5.13802e+07}, {147, NNR_PHASE_BACKWARD, 1.92676e+07}}},
-	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(relu_27, dconv_9)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x512", "conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x512", "batchnorm_relu_backward_sums of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 256905728, 205537280, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.79835e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_50176x512", "batchnorm_relu_backward of bottleneck_14", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308291584, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 2.05521e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x_14, dconv_10)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_12544x2048", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{155, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	{"conv_wgrad_2048x1x1x1024", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 316669952, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x7x7x1024", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 162529280, 1, (const NnrShare[]){{154, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_12544x2048_2", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 128450560, 308314112, 1, (const NnrShare[]){{152, NNR_PHASE_BACKWARD, 1.28451e+08}}},
+	STEP_CONV_WGRAD_2048X1X1X512(151), STEP_CONV_DGRAD_256X7X7X512(151), STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(149),
+	STEP_BATCHNORM_RELU_BACKWARD_12544X512(149),
+	{"conv_wgrad_512x3x3x512_2", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"conv_dgrad_256x14x14x512", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_relu_backward_sums_50176x512", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 256905728, 205537280, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 1.79835e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
+	{"batchnorm_relu_backward_50176x512", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308291584, 2, (const NnrShare[]){{146, NNR_PHASE_BACKWARD, 2.05521e+08}, {144, NNR_PHASE_BACKWARD, 7.70703e+07}}},
+	{"conv_wgrad_512x1x1x1024", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x14x14x1024", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x14x14x1024", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 719351808, 4, (const NnrShare[]){{145, NNR_PHASE_BACKWARD, 2.56901e+07}, {154, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}, {142, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_2 * scale_43) + (((conv_43 - mean_43) * centred_scale_11) + shift_11)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{142, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_26, dconv_11)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{141, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_13", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 8.99177e+07}, {137, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_13", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{139, NNR_PHASE_BACKWARD, 1.0276e+08}, {137, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_25, dconv_12)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{138, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_13", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 8.99177e+07}, {134, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_13", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{136, NNR_PHASE_BACKWARD, 1.0276e+08}, {134, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_13, dconv_13)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{135, NNR_PHASE_BACKWARD, 2.56901e+07}, {143, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 5.13802e+07}, {132, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_3 * scale_40) + (((conv_40 - mean_40) * centred_scale_14) + shift_14)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{132, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_24, dconv_14)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{131, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_12", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 8.99177e+07}, {127, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_12", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{129, NNR_PHASE_BACKWARD, 1.0276e+08}, {127, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_23, dconv_15)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{128, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_12", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 8.99177e+07}, {124, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_12", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{126, NNR_PHASE_BACKWARD, 1.0276e+08}, {124, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_12, dconv_16)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{125, NNR_PHASE_BACKWARD, 2.56901e+07}, {133, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 5.13802e+07}, {122, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_4 * scale_37) + (((conv_37 - mean_37) * centred_scale_17) + shift_17)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{122, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_22, dconv_17)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{121, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_11", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 8.99177e+07}, {117, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_11", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{119, NNR_PHASE_BACKWARD, 1.0276e+08}, {117, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_21, dconv_18)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{118, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_11", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 8.99177e+07}, {114, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_11", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{116, NNR_PHASE_BACKWARD, 1.0276e+08}, {114, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_11, dconv_19)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{115, NNR_PHASE_BACKWARD, 2.56901e+07}, {123, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 5.13802e+07}, {112, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_5 * scale_34) + (((conv_34 - mean_34) * centred_scale_20) + shift_20)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{112, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_20, dconv_20)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{111, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_10", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 8.99177e+07}, {107, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_10", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{109, NNR_PHASE_BACKWARD, 1.0276e+08}, {107, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_19, dconv_21)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{108, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_10", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 8.99177e+07}, {104, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_10", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{106, NNR_PHASE_BACKWARD, 1.0276e+08}, {104, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_10, dconv_22)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"add_relu_batchnorm_backward_sums_50176x1024", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 308290560, 873492480, 4, (const NnrShare[]){{105, NNR_PHASE_BACKWARD, 2.56901e+07}, {113, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 5.13802e+07}, {102, NNR_PHASE_BACKWARD, 2.0553e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dy_6 * scale_31) + (((conv_31 - mean_31) * centred_scale_23) + shift_23)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{102, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_18, dconv_23)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{101, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_9", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 8.99177e+07}, {97, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_9", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{99, NNR_PHASE_BACKWARD, 1.0276e+08}, {97, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256", "conv_wgrad(relu_17, dconv_24)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x14x14x256_2", "conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{98, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_9", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 8.99177e+07}, {94, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_9", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{96, NNR_PHASE_BACKWARD, 1.0276e+08}, {94, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x1x1x1024", "conv_wgrad(x_9, dconv_25)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x1024_2", "conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_50176X1024(142), STEP_CONV_WGRAD_1024X1X1X256(141), STEP_CONV_DGRAD_256X14X14X256(141),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(139), STEP_BATCHNORM_RELU_BACKWARD_50176X256(139), STEP_CONV_WGRAD_256X3X3X256(138),
+	STEP_CONV_DGRAD_256X14X14X256_2(138), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(136), STEP_BATCHNORM_RELU_BACKWARD_50176X256(136),
+	STEP_CONV_WGRAD_256X1X1X1024(135), STEP_CONV_DGRAD_256X14X14X1024_2(135), STEP_ADD_RELU_BATCHNORM_BACKWARD_SUMS_50176X1024(135),
+	STEP_BATCHNORM_BACKWARD_50176X1024(132), STEP_CONV_WGRAD_1024X1X1X256(131), STEP_CONV_DGRAD_256X14X14X256(131),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(129), STEP_BATCHNORM_RELU_BACKWARD_50176X256(129), STEP_CONV_WGRAD_256X3X3X256(128),
+	STEP_CONV_DGRAD_256X14X14X256_2(128), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(126), STEP_BATCHNORM_RELU_BACKWARD_50176X256(126),
+	STEP_CONV_WGRAD_256X1X1X1024(125), STEP_CONV_DGRAD_256X14X14X1024_2(125), STEP_ADD_RELU_BATCHNORM_BACKWARD_SUMS_50176X1024(125),
+	STEP_BATCHNORM_BACKWARD_50176X1024(122), STEP_CONV_WGRAD_1024X1X1X256(121), STEP_CONV_DGRAD_256X14X14X256(121),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(119), STEP_BATCHNORM_RELU_BACKWARD_50176X256(119), STEP_CONV_WGRAD_256X3X3X256(118),
+	STEP_CONV_DGRAD_256X14X14X256_2(118), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(116), STEP_BATCHNORM_RELU_BACKWARD_50176X256(116),
+	STEP_CONV_WGRAD_256X1X1X1024(115), STEP_CONV_DGRAD_256X14X14X1024_2(115), STEP_ADD_RELU_BATCHNORM_BACKWARD_SUMS_50176X1024(115),
+	STEP_BATCHNORM_BACKWARD_50176X1024(112), STEP_CONV_WGRAD_1024X1X1X256(111), STEP_CONV_DGRAD_256X14X14X256(111),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(109), STEP_BATCHNORM_RELU_BACKWARD_50176X256(109), STEP_CONV_WGRAD_256X3X3X256(108),
+	STEP_CONV_DGRAD_256X14X14X256_2(108), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(106), STEP_BATCHNORM_RELU_BACKWARD_50176X256(106),
+	STEP_CONV_WGRAD_256X1X1X1024(105), STEP_CONV_DGRAD_256X14X14X1024_2(105), STEP_ADD_RELU_BATCHNORM_BACKWARD_SUMS_50176X1024(105),
+	STEP_BATCHNORM_BACKWARD_50176X1024(102), STEP_CONV_WGRAD_1024X1X1X256(101), STEP_CONV_DGRAD_256X14X14X256(101),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(99), STEP_BATCHNORM_RELU_BACKWARD_50176X256(99), STEP_CONV_WGRAD_256X3X3X256(98),
+	STEP_CONV_DGRAD_256X14X14X256_2(98), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(96), STEP_BATCHNORM_RELU_BACKWARD_50176X256(96),
+	STEP_CONV_WGRAD_256X1X1X1024(95), STEP_CONV_DGRAD_256X14X14X1024_2(95),
 	{"add_batchnorm_relu_backward_sums_50176x1024", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 924862464, 1027670016, 5, (const NnrShare[]){{95, NNR_PHASE_BACKWARD, 2.56901e+07}, {103, NNR_PHASE_BACKWARD, 2.56901e+07}, {89, NNR_PHASE_BACKWARD, 3.33981e+08}, {92, NNR_PHASE_BACKWARD, 3.33981e+08}, {93, NNR_PHASE_BACKWARD, 2.05521e+08}}},
-	{"batchnorm_backward_50176x1024", "round_tf32(((dshortcut_2 * scale_28) + (((conv_28 - mean_28) * centred_scale_26) + shift_26)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{92, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x_8, dconv_26)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x14x14x512_2", "conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_50176x1024_2", "round_tf32(((dshortcut_2 * scale_27) + (((conv_27 - mean_27) * centred_scale_27) + shift_27)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
-	{"conv_wgrad_1024x1x1x256", "conv_wgrad(relu_16, dconv_27)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x14x14x256", "conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{88, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_50176x256", "batchnorm_relu_backward_sums of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 128452864, 102768640, 2, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 8.99177e+07}, {84, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"batchnorm_relu_backward_50176x256", "batchnorm_relu_backward of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 141295616, 154145792, 2, (const NnrShare[]){{86, NNR_PHASE_BACKWARD, 1.0276e+08}, {84, NNR_PHASE_BACKWARD, 3.85352e+07}}},
-	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(relu_15, dconv_28)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x28x28x256", "conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_200704x256", "batchnorm_relu_backward_sums of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 513804544, 411049984, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 3.59664e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_200704x256", "batchnorm_relu_backward of bottleneck_8", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616567808, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 4.11042e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_256x1x1x512", "conv_wgrad(x_8, dconv_29)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x28x28x512", "conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_BACKWARD_50176X1024(92),
+	{"conv_wgrad_1024x1x1x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 618659840, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x14x14x512_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{91, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_50176x1024_2", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 256901120, 616579072, 1, (const NnrShare[]){{89, NNR_PHASE_BACKWARD, 2.56901e+08}}},
+	STEP_CONV_WGRAD_1024X1X1X256(88), STEP_CONV_DGRAD_256X14X14X256(88), STEP_BATCHNORM_RELU_BACKWARD_SUMS_50176X256(86),
+	STEP_BATCHNORM_RELU_BACKWARD_50176X256(86),
+	{"conv_wgrad_256x3x3x256_2", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"conv_dgrad_256x28x28x256", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_relu_backward_sums_200704x256", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 513804544, 411049984, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 3.59664e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
+	{"batchnorm_relu_backward_200704x256", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616567808, 2, (const NnrShare[]){{83, NNR_PHASE_BACKWARD, 4.11042e+08}, {81, NNR_PHASE_BACKWARD, 1.54141e+08}}},
+	{"conv_wgrad_256x1x1x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x28x28x512", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x28x28x512", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1438660608, 4, (const NnrShare[]){{82, NNR_PHASE_BACKWARD, 5.13802e+07}, {91, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}, {79, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_7 * scale_24) + (((conv_24 - mean_24) * centred_scale_30) + shift_30)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{79, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_14, dconv_30)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{78, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_7", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 1.79832e+08}, {74, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_7", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{76, NNR_PHASE_BACKWARD, 2.05521e+08}, {74, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_13, dconv_31)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{75, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_7", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 1.79832e+08}, {71, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_7", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{73, NNR_PHASE_BACKWARD, 2.05521e+08}, {71, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_7, dconv_32)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_200704X512(79), STEP_CONV_WGRAD_512X1X1X128(78), STEP_CONV_DGRAD_256X28X28X128(78),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(76), STEP_BATCHNORM_RELU_BACKWARD_200704X128(76), STEP_CONV_WGRAD_128X3X3X128(75),
+	STEP_CONV_DGRAD_256X28X28X128_2(75), STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(73), STEP_BATCHNORM_RELU_BACKWARD_200704X128(73),
+	STEP_CONV_WGRAD_128X1X1X512(72), STEP_CONV_DGRAD_256X28X28X512_2(72),
 	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{72, NNR_PHASE_BACKWARD, 5.13802e+07}, {80, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 1.0276e+08}, {69, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_8 * scale_21) + (((conv_21 - mean_21) * centred_scale_33) + shift_33)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{69, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_12, dconv_33)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{68, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_6", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 1.79832e+08}, {64, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_6", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{66, NNR_PHASE_BACKWARD, 2.05521e+08}, {64, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_11, dconv_34)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{65, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_6", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 1.79832e+08}, {61, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_6", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{63, NNR_PHASE_BACKWARD, 2.05521e+08}, {61, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_6, dconv_35)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_200704X512(69), STEP_CONV_WGRAD_512X1X1X128(68), STEP_CONV_DGRAD_256X28X28X128(68),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(66), STEP_BATCHNORM_RELU_BACKWARD_200704X128(66), STEP_CONV_WGRAD_128X3X3X128(65),
+	STEP_CONV_DGRAD_256X28X28X128_2(65), STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(63), STEP_BATCHNORM_RELU_BACKWARD_200704X128(63),
+	STEP_CONV_WGRAD_128X1X1X512(62), STEP_CONV_DGRAD_256X28X28X512_2(62),
 	{"add_relu_batchnorm_backward_sums_200704x512", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 616567296, 1746941952, 4, (const NnrShare[]){{62, NNR_PHASE_BACKWARD, 5.13802e+07}, {70, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 1.0276e+08}, {59, NNR_PHASE_BACKWARD, 4.11046e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dy_9 * scale_18) + (((conv_18 - mean_18) * centred_scale_36) + shift_36)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{59, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_10, dconv_36)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{58, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_5", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 1.79832e+08}, {54, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_5", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{56, NNR_PHASE_BACKWARD, 2.05521e+08}, {54, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x3x3x128", "conv_wgrad(relu_9, dconv_37)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x28x28x128_2", "conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{55, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_5", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 1.79832e+08}, {51, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_5", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{53, NNR_PHASE_BACKWARD, 2.05521e+08}, {51, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x1x1x512", "conv_wgrad(x_5, dconv_38)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x512_2", "conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_200704X512(59), STEP_CONV_WGRAD_512X1X1X128(58), STEP_CONV_DGRAD_256X28X28X128(58),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(56), STEP_BATCHNORM_RELU_BACKWARD_200704X128(56), STEP_CONV_WGRAD_128X3X3X128(55),
+	STEP_CONV_DGRAD_256X28X28X128_2(55), STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(53), STEP_BATCHNORM_RELU_BACKWARD_200704X128(53),
+	STEP_CONV_WGRAD_128X1X1X512(52), STEP_CONV_DGRAD_256X28X28X512_2(52),
 	{"add_batchnorm_relu_backward_sums_200704x512", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1849697280, 2055241728, 5, (const NnrShare[]){{52, NNR_PHASE_BACKWARD, 5.13802e+07}, {60, NNR_PHASE_BACKWARD, 5.13802e+07}, {46, NNR_PHASE_BACKWARD, 6.67948e+08}, {49, NNR_PHASE_BACKWARD, 6.67948e+08}, {50, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"batchnorm_backward_200704x512", "round_tf32(((dshortcut_3 * scale_15) + (((conv_15 - mean_15) * centred_scale_39) + shift_39)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{49, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x256", "conv_wgrad(x_4, dconv_39)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x28x28x256_2", "conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"batchnorm_backward_200704x512_2", "round_tf32(((dshortcut_3 * scale_14) + (((conv_14 - mean_14) * centred_scale_40) + shift_40)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
-	{"conv_wgrad_512x1x1x128", "conv_wgrad(relu_8, dconv_40)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x28x28x128", "conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{45, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_200704x128", "batchnorm_relu_backward_sums of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 256902272, 205524992, 2, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 1.79832e+08}, {41, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"batchnorm_relu_backward_200704x128", "batchnorm_relu_backward of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 282591232, 308283904, 2, (const NnrShare[]){{43, NNR_PHASE_BACKWARD, 2.05521e+08}, {41, NNR_PHASE_BACKWARD, 7.70703e+07}}},
-	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(relu_7, dconv_41)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x56x56x128", "conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_802816x128", "batchnorm_relu_backward_sums of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 1027605632, 822087680, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 7.19324e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
-	{"batchnorm_relu_backward_802816x128", "batchnorm_relu_backward of bottleneck_4", NULL, NNR_PHASE_BACKWARD, false, 1130364928, 1233127936, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 8.22084e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
-	{"conv_wgrad_128x1x1x256", "conv_wgrad(x_4, dconv_42)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
-	{"conv_dgrad_256x56x56x256", "conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	STEP_BATCHNORM_BACKWARD_200704X512(49),
+	{"conv_wgrad_512x1x1x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233649664, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x28x28x256_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{48, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"batchnorm_backward_200704x512_2", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 513802240, 1233133568, 1, (const NnrShare[]){{46, NNR_PHASE_BACKWARD, 5.13802e+08}}},
+	STEP_CONV_WGRAD_512X1X1X128(45), STEP_CONV_DGRAD_256X28X28X128(45), STEP_BATCHNORM_RELU_BACKWARD_SUMS_200704X128(43),
+	STEP_BATCHNORM_RELU_BACKWARD_200704X128(43),
+	{"conv_wgrad_128x3x3x128_2", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"conv_dgrad_256x56x56x128", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_BACKWARD, 5.919e+10}}},
+	{"batchnorm_relu_backward_sums_802816x128", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1027605632, 822087680, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 7.19324e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
+	{"batchnorm_relu_backward_802816x128", "batchnorm_relu_backward", NULL, NNR_PHASE_BACKWARD, false, 1130364928, 1233127936, 2, (const NnrShare[]){{40, NNR_PHASE_BACKWARD, 8.22084e+08}, {38, NNR_PHASE_BACKWARD, 3.08281e+08}}},
+	{"conv_wgrad_128x1x1x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
+	{"conv_dgrad_256x56x56x256", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 5.26133e+10}}},
 	{"relu_conv_add_batchnorm_backward_sums_256x56x56x256", "relu_conv_add_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1233127680, 2877299712, 4, (const NnrShare[]){{39, NNR_PHASE_BACKWARD, 1.0276e+08}, {48, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}, {36, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dy_10 * scale_11) + (((conv_11 - mean_11) * centred_scale_43) + shift_43)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{36, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_6, dconv_43)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{35, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_3", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 3.59662e+08}, {31, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_3", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{33, NNR_PHASE_BACKWARD, 4.11042e+08}, {31, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_5, dconv_44)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{32, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_3", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 3.59662e+08}, {28, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_3", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{30, NNR_PHASE_BACKWARD, 4.11042e+08}, {28, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_3, dconv_45)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(36), STEP_CONV_WGRAD_256X1X1X64(35), STEP_CONV_DGRAD_256X56X56X64(35),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(33), STEP_BATCHNORM_RELU_BACKWARD_802816X64(33), STEP_CONV_WGRAD_64X3X3X64(32),
+	STEP_CONV_DGRAD_256X56X56X64_2(32), STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(30), STEP_BATCHNORM_RELU_BACKWARD_802816X64(30),
+	{"conv_wgrad_64x1x1x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_relu_batchnorm_backward_sums_802816x256", "add_relu_batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 1233127680, 3493862400, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 1.0276e+08}, {37, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 2.05521e+08}, {26, NNR_PHASE_BACKWARD, 8.22086e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dy_11 * scale_8) + (((conv_8 - mean_8) * centred_scale_46) + shift_46)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{26, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_4, dconv_46)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_2", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 3.59662e+08}, {21, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_2", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{23, NNR_PHASE_BACKWARD, 4.11042e+08}, {21, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu_3, dconv_47)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{22, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck_2", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 3.59662e+08}, {18, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck_2", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 4.11042e+08}, {18, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x1x1x256", "conv_wgrad(x_2, dconv_48)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(26), STEP_CONV_WGRAD_256X1X1X64(25), STEP_CONV_DGRAD_256X56X56X64(25),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(23), STEP_BATCHNORM_RELU_BACKWARD_802816X64(23), STEP_CONV_WGRAD_64X3X3X64(22),
+	STEP_CONV_DGRAD_256X56X56X64_2(22), STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(20), STEP_BATCHNORM_RELU_BACKWARD_802816X64(20),
+	{"conv_wgrad_64x1x1x256", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
+	{"conv_dgrad_256x56x56x256_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 2.63067e+10}}},
 	{"add_batchnorm_relu_backward_sums_802816x256", "add_batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 3699380736, 4110434304, 5, (const NnrShare[]){{19, NNR_PHASE_BACKWARD, 1.0276e+08}, {27, NNR_PHASE_BACKWARD, 1.0276e+08}, {13, NNR_PHASE_BACKWARD, 1.33589e+09}, {16, NNR_PHASE_BACKWARD, 1.33589e+09}, {17, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"batchnorm_backward_802816x256", "round_tf32(((dshortcut_4 * scale_5) + (((conv_5 - mean_5) * centred_scale_49) + shift_49)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(x, dconv_49)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_backward_802816x256_2", "round_tf32(((dshortcut_4 * scale_4) + (((conv_4 - mean_4) * centred_scale_50) + shift_50)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_256x1x1x64", "conv_wgrad(relu_2, dconv_50)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"conv_dgrad_256x56x56x64", "conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{12, NNR_PHASE_BACKWARD, 2.63067e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 3.59662e+08}, {8, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{10, NNR_PHASE_BACKWARD, 4.11042e+08}, {8, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x3x3x64", "conv_wgrad(relu, dconv_51)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"conv_dgrad_256x56x56x64_2", "conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{9, NNR_PHASE_BACKWARD, 5.919e+10}}},
-	{"batchnorm_relu_backward_sums_802816x64", "batchnorm_relu_backward_sums of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 513802816, 411043840, 2, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 3.59662e+08}, {5, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"batchnorm_relu_backward_802816x64", "batchnorm_relu_backward of bottleneck", NULL, NNR_PHASE_BACKWARD, false, 565182464, 616563968, 2, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 4.11042e+08}, {5, NNR_PHASE_BACKWARD, 1.54141e+08}}},
-	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dconv_52)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"conv_dgrad_256x56x56x64_3", "conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
+	STEP_BATCHNORM_BACKWARD_802816X256(16), STEP_CONV_WGRAD_256X1X1X64(15), STEP_CONV_DGRAD_256X56X56X64(15),
+	{"batchnorm_backward_802816x256_2", "round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466254848, 1, (const NnrShare[]){{13, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	STEP_CONV_WGRAD_256X1X1X64(12), STEP_CONV_DGRAD_256X56X56X64(12), STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(10),
+	STEP_BATCHNORM_RELU_BACKWARD_802816X64(10), STEP_CONV_WGRAD_64X3X3X64(9), STEP_CONV_DGRAD_256X56X56X64_2(9),
+	STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(7), STEP_BATCHNORM_RELU_BACKWARD_802816X64(7),
+	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
+	{"conv_dgrad_256x56x56x64_3", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"add_backward_batchnorm_backward_relu_sums_802816x64", "add_backward_batchnorm_backward_relu_sums", NULL, NNR_PHASE_BACKWARD, false, 513802816, 822085632, 4, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 2.56901e+07}, {15, NNR_PHASE_BACKWARD, 2.56901e+07}, {2, NNR_PHASE_BACKWARD, 4.11042e+08}, {0, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178833088, 510951680, 107, (const NnrShare[]){{6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.04896e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
-	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dx, x_place) * scale) + (((conv - mean) * centred_scale_53) + shift_53)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(normalize, dconv_53)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dy, place) * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
 	{"conv_backward_264x9408", "sum(conv_wgrad_parts)", NULL, NNR_PHASE_BACKWARD, false, 2483712, 9972480, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.48371e+06}}},
 	{"sgd_25557032_2", "sgd", NULL, NNR_PHASE_UPDATE, false, 66136, 188960, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {177, NNR_PHASE_UPDATE, 40}, {180, NNR_PHASE_UPDATE, 0}}},
 };
@@ -2750,166 +2573,116 @@ static const NnrInput inputs[] = {
 	{.name = "image", .dtype = NNR_U8, .rank = 4, .dim = {256, 224, 224, 3}, .offset = 0},
 	{.name = "label", .is_target = true, .classes = 1000, .dtype = NNR_I32, .rank = 1, .dim = {256}, .offset = 38535168},
 };
+#define TENSOR_WEIGHT_64(path, offset) {path ".weight", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_64(path, offset) {path ".bias", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_64X3X3X64(path, offset) {path ".weight", NNR_F32, 4, {64, 3, 3, 64}, offset, NNR_NORMAL, 0.05892556509887896, 64, false, false}
+#define TENSOR_WEIGHT_256X1X1X64(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 64}, offset, NNR_NORMAL, 0.17677669529663689, 64, false, false}
+#define TENSOR_WEIGHT_256(path, offset) {path ".weight", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_256(path, offset) {path ".bias", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X3X3X128(path, offset) {path ".weight", NNR_F32, 4, {128, 3, 3, 128}, offset, NNR_NORMAL, 0.041666666666666664, 128, false, false}
+#define TENSOR_WEIGHT_512X1X1X128(path, offset) {path ".weight", NNR_F32, 4, {512, 1, 1, 128}, offset, NNR_NORMAL, 0.125, 128, false, false}
+#define TENSOR_WEIGHT_512(path, offset) {path ".weight", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {128, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false}
+#define TENSOR_WEIGHT_256X3X3X256(path, offset) {path ".weight", NNR_F32, 4, {256, 3, 3, 256}, offset, NNR_NORMAL, 0.02946278254943948, 256, false, false}
+#define TENSOR_WEIGHT_1024X1X1X256(path, offset) {path ".weight", NNR_F32, 4, {1024, 1, 1, 256}, offset, NNR_NORMAL, 0.088388347648318447, 256, false, false}
+#define TENSOR_WEIGHT_1024(path, offset) {path ".weight", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_1024(path, offset) {path ".bias", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_256X1X1X1024(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 1024}, offset, NNR_NORMAL, 0.044194173824159223, 1024, false, false}
+#define TENSOR_WEIGHT_512X3X3X512(path, offset) {path ".weight", NNR_F32, 4, {512, 3, 3, 512}, offset, NNR_NORMAL, 0.020833333333333332, 512, false, false}
+#define TENSOR_WEIGHT_2048X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {2048, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false}
+#define TENSOR_WEIGHT_2048(path, offset) {path ".weight", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_2048(path, offset) {path ".bias", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false}
 static const NnrTensor params[] = {
 	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086, 3, false, false},
-	{"conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102011648, NNR_CONSTANT, 1, 0, false, false},
-	{"conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102011904, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("conv_bn.batchnorm", 102011648), TENSOR_BIAS_64("conv_bn.batchnorm", 102011904),
 	{"bottleneck.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 64}, 37632, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102012160, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102012416, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 54016, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102012672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102012928, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 201472, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102013184, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102014208, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_4.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 267008, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.weight", NNR_F32, 1, {256}, 102015232, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.bias", NNR_F32, 1, {256}, 102016256, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck.conv_bn.batchnorm", 102012160), TENSOR_BIAS_64("bottleneck.conv_bn.batchnorm", 102012416),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck.conv_bn_2.conv", 54016), TENSOR_WEIGHT_64("bottleneck.conv_bn_2.batchnorm", 102012672),
+	TENSOR_BIAS_64("bottleneck.conv_bn_2.batchnorm", 102012928), TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_3.conv", 201472),
+	TENSOR_WEIGHT_256("bottleneck.conv_bn_3.batchnorm", 102013184), TENSOR_BIAS_256("bottleneck.conv_bn_3.batchnorm", 102014208),
+	TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_4.conv", 267008), TENSOR_WEIGHT_256("bottleneck.conv_bn_4.batchnorm", 102015232),
+	TENSOR_BIAS_256("bottleneck.conv_bn_4.batchnorm", 102016256),
 	{"bottleneck_2.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 332544, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102017280, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102017536, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 398080, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102017792, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102018048, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 545536, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102018304, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102019328, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck_2.conv_bn.batchnorm", 102017280), TENSOR_BIAS_64("bottleneck_2.conv_bn.batchnorm", 102017536),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck_2.conv_bn_2.conv", 398080), TENSOR_WEIGHT_64("bottleneck_2.conv_bn_2.batchnorm", 102017792),
+	TENSOR_BIAS_64("bottleneck_2.conv_bn_2.batchnorm", 102018048), TENSOR_WEIGHT_256X1X1X64("bottleneck_2.conv_bn_3.conv", 545536),
+	TENSOR_WEIGHT_256("bottleneck_2.conv_bn_3.batchnorm", 102018304), TENSOR_BIAS_256("bottleneck_2.conv_bn_3.batchnorm", 102019328),
 	{"bottleneck_3.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 611072, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102020352, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102020608, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 676608, NNR_NORMAL, 0.05892556509887896, 64, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102020864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102021120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 824064, NNR_NORMAL, 0.17677669529663689, 64, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102021376, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102022400, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_64("bottleneck_3.conv_bn.batchnorm", 102020352), TENSOR_BIAS_64("bottleneck_3.conv_bn.batchnorm", 102020608),
+	TENSOR_WEIGHT_64X3X3X64("bottleneck_3.conv_bn_2.conv", 676608), TENSOR_WEIGHT_64("bottleneck_3.conv_bn_2.batchnorm", 102020864),
+	TENSOR_BIAS_64("bottleneck_3.conv_bn_2.batchnorm", 102021120), TENSOR_WEIGHT_256X1X1X64("bottleneck_3.conv_bn_3.conv", 824064),
+	TENSOR_WEIGHT_256("bottleneck_3.conv_bn_3.batchnorm", 102021376), TENSOR_BIAS_256("bottleneck_3.conv_bn_3.batchnorm", 102022400),
 	{"bottleneck_4.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 256}, 889600, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102023424, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102023936, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 1020672, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102024448, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102024960, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 1610496, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102025472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102027520, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_128("bottleneck_4.conv_bn.batchnorm", 102023424), TENSOR_BIAS_128("bottleneck_4.conv_bn.batchnorm", 102023936),
+	TENSOR_WEIGHT_128X3X3X128("bottleneck_4.conv_bn_2.conv", 1020672), TENSOR_WEIGHT_128("bottleneck_4.conv_bn_2.batchnorm", 102024448),
+	TENSOR_BIAS_128("bottleneck_4.conv_bn_2.batchnorm", 102024960), TENSOR_WEIGHT_512X1X1X128("bottleneck_4.conv_bn_3.conv", 1610496),
+	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_3.batchnorm", 102025472), TENSOR_BIAS_512("bottleneck_4.conv_bn_3.batchnorm", 102027520),
 	{"bottleneck_4.conv_bn_4.conv.weight", NNR_F32, 4, {512, 1, 1, 256}, 1872640, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.weight", NNR_F32, 1, {512}, 102029568, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.bias", NNR_F32, 1, {512}, 102031616, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 2396928, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102033664, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102034176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 2659072, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102034688, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102035200, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 3248896, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102035712, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102037760, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 3511040, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102039808, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102040320, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 3773184, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102040832, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102041344, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 4363008, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102041856, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102043904, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 4625152, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102045952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102046464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 4887296, NNR_NORMAL, 0.041666666666666664, 128, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102046976, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102047488, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 5477120, NNR_NORMAL, 0.125, 128, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102048000, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102050048, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_4.batchnorm", 102029568), TENSOR_BIAS_512("bottleneck_4.conv_bn_4.batchnorm", 102031616),
+	TENSOR_WEIGHT_128X1X1X512("bottleneck_5.conv_bn.conv", 2396928), TENSOR_WEIGHT_128("bottleneck_5.conv_bn.batchnorm", 102033664),
+	TENSOR_BIAS_128("bottleneck_5.conv_bn.batchnorm", 102034176), TENSOR_WEIGHT_128X3X3X128("bottleneck_5.conv_bn_2.conv", 2659072),
+	TENSOR_WEIGHT_128("bottleneck_5.conv_bn_2.batchnorm", 102034688), TENSOR_BIAS_128("bottleneck_5.conv_bn_2.batchnorm", 102035200),
+	TENSOR_WEIGHT_512X1X1X128("bottleneck_5.conv_bn_3.conv", 3248896), TENSOR_WEIGHT_512("bottleneck_5.conv_bn_3.batchnorm", 102035712),
+	TENSOR_BIAS_512("bottleneck_5.conv_bn_3.batchnorm", 102037760), TENSOR_WEIGHT_128X1X1X512("bottleneck_6.conv_bn.conv", 3511040),
+	TENSOR_WEIGHT_128("bottleneck_6.conv_bn.batchnorm", 102039808), TENSOR_BIAS_128("bottleneck_6.conv_bn.batchnorm", 102040320),
+	TENSOR_WEIGHT_128X3X3X128("bottleneck_6.conv_bn_2.conv", 3773184), TENSOR_WEIGHT_128("bottleneck_6.conv_bn_2.batchnorm", 102040832),
+	TENSOR_BIAS_128("bottleneck_6.conv_bn_2.batchnorm", 102041344), TENSOR_WEIGHT_512X1X1X128("bottleneck_6.conv_bn_3.conv", 4363008),
+	TENSOR_WEIGHT_512("bottleneck_6.conv_bn_3.batchnorm", 102041856), TENSOR_BIAS_512("bottleneck_6.conv_bn_3.batchnorm", 102043904),
+	TENSOR_WEIGHT_128X1X1X512("bottleneck_7.conv_bn.conv", 4625152), TENSOR_WEIGHT_128("bottleneck_7.conv_bn.batchnorm", 102045952),
+	TENSOR_BIAS_128("bottleneck_7.conv_bn.batchnorm", 102046464), TENSOR_WEIGHT_128X3X3X128("bottleneck_7.conv_bn_2.conv", 4887296),
+	TENSOR_WEIGHT_128("bottleneck_7.conv_bn_2.batchnorm", 102046976), TENSOR_BIAS_128("bottleneck_7.conv_bn_2.batchnorm", 102047488),
+	TENSOR_WEIGHT_512X1X1X128("bottleneck_7.conv_bn_3.conv", 5477120), TENSOR_WEIGHT_512("bottleneck_7.conv_bn_3.batchnorm", 102048000),
+	TENSOR_BIAS_512("bottleneck_7.conv_bn_3.batchnorm", 102050048),
 	{"bottleneck_8.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 512}, 5739264, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102052096, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102053120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 6263552, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102054144, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102055168, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 8622848, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102056192, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102060288, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_256("bottleneck_8.conv_bn.batchnorm", 102052096), TENSOR_BIAS_256("bottleneck_8.conv_bn.batchnorm", 102053120),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_8.conv_bn_2.conv", 6263552), TENSOR_WEIGHT_256("bottleneck_8.conv_bn_2.batchnorm", 102054144),
+	TENSOR_BIAS_256("bottleneck_8.conv_bn_2.batchnorm", 102055168), TENSOR_WEIGHT_1024X1X1X256("bottleneck_8.conv_bn_3.conv", 8622848),
+	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_3.batchnorm", 102056192), TENSOR_BIAS_1024("bottleneck_8.conv_bn_3.batchnorm", 102060288),
 	{"bottleneck_8.conv_bn_4.conv.weight", NNR_F32, 4, {1024, 1, 1, 512}, 9671424, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.weight", NNR_F32, 1, {1024}, 102064384, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.bias", NNR_F32, 1, {1024}, 102068480, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 11768576, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102072576, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102073600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 12817152, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102074624, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102075648, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 15176448, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102076672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102080768, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 16225024, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102084864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102085888, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 17273600, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102086912, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102087936, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 19632896, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102088960, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102093056, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 20681472, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102097152, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102098176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 21730048, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102099200, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102100224, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 24089344, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102101248, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102105344, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 25137920, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102109440, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102110464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 26186496, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102111488, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102112512, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 28545792, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102113536, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102117632, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 29594368, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102121728, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102122752, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 30642944, NNR_NORMAL, 0.02946278254943948, 256, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102123776, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102124800, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 33002240, NNR_NORMAL, 0.088388347648318447, 256, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102125824, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102129920, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_4.batchnorm", 102064384), TENSOR_BIAS_1024("bottleneck_8.conv_bn_4.batchnorm", 102068480),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_9.conv_bn.conv", 11768576), TENSOR_WEIGHT_256("bottleneck_9.conv_bn.batchnorm", 102072576),
+	TENSOR_BIAS_256("bottleneck_9.conv_bn.batchnorm", 102073600), TENSOR_WEIGHT_256X3X3X256("bottleneck_9.conv_bn_2.conv", 12817152),
+	TENSOR_WEIGHT_256("bottleneck_9.conv_bn_2.batchnorm", 102074624), TENSOR_BIAS_256("bottleneck_9.conv_bn_2.batchnorm", 102075648),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_9.conv_bn_3.conv", 15176448), TENSOR_WEIGHT_1024("bottleneck_9.conv_bn_3.batchnorm", 102076672),
+	TENSOR_BIAS_1024("bottleneck_9.conv_bn_3.batchnorm", 102080768), TENSOR_WEIGHT_256X1X1X1024("bottleneck_10.conv_bn.conv", 16225024),
+	TENSOR_WEIGHT_256("bottleneck_10.conv_bn.batchnorm", 102084864), TENSOR_BIAS_256("bottleneck_10.conv_bn.batchnorm", 102085888),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_10.conv_bn_2.conv", 17273600), TENSOR_WEIGHT_256("bottleneck_10.conv_bn_2.batchnorm", 102086912),
+	TENSOR_BIAS_256("bottleneck_10.conv_bn_2.batchnorm", 102087936), TENSOR_WEIGHT_1024X1X1X256("bottleneck_10.conv_bn_3.conv", 19632896),
+	TENSOR_WEIGHT_1024("bottleneck_10.conv_bn_3.batchnorm", 102088960), TENSOR_BIAS_1024("bottleneck_10.conv_bn_3.batchnorm", 102093056),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_11.conv_bn.conv", 20681472), TENSOR_WEIGHT_256("bottleneck_11.conv_bn.batchnorm", 102097152),
+	TENSOR_BIAS_256("bottleneck_11.conv_bn.batchnorm", 102098176), TENSOR_WEIGHT_256X3X3X256("bottleneck_11.conv_bn_2.conv", 21730048),
+	TENSOR_WEIGHT_256("bottleneck_11.conv_bn_2.batchnorm", 102099200), TENSOR_BIAS_256("bottleneck_11.conv_bn_2.batchnorm", 102100224),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_11.conv_bn_3.conv", 24089344), TENSOR_WEIGHT_1024("bottleneck_11.conv_bn_3.batchnorm", 102101248),
+	TENSOR_BIAS_1024("bottleneck_11.conv_bn_3.batchnorm", 102105344), TENSOR_WEIGHT_256X1X1X1024("bottleneck_12.conv_bn.conv", 25137920),
+	TENSOR_WEIGHT_256("bottleneck_12.conv_bn.batchnorm", 102109440), TENSOR_BIAS_256("bottleneck_12.conv_bn.batchnorm", 102110464),
+	TENSOR_WEIGHT_256X3X3X256("bottleneck_12.conv_bn_2.conv", 26186496), TENSOR_WEIGHT_256("bottleneck_12.conv_bn_2.batchnorm", 102111488),
+	TENSOR_BIAS_256("bottleneck_12.conv_bn_2.batchnorm", 102112512), TENSOR_WEIGHT_1024X1X1X256("bottleneck_12.conv_bn_3.conv", 28545792),
+	TENSOR_WEIGHT_1024("bottleneck_12.conv_bn_3.batchnorm", 102113536), TENSOR_BIAS_1024("bottleneck_12.conv_bn_3.batchnorm", 102117632),
+	TENSOR_WEIGHT_256X1X1X1024("bottleneck_13.conv_bn.conv", 29594368), TENSOR_WEIGHT_256("bottleneck_13.conv_bn.batchnorm", 102121728),
+	TENSOR_BIAS_256("bottleneck_13.conv_bn.batchnorm", 102122752), TENSOR_WEIGHT_256X3X3X256("bottleneck_13.conv_bn_2.conv", 30642944),
+	TENSOR_WEIGHT_256("bottleneck_13.conv_bn_2.batchnorm", 102123776), TENSOR_BIAS_256("bottleneck_13.conv_bn_2.batchnorm", 102124800),
+	TENSOR_WEIGHT_1024X1X1X256("bottleneck_13.conv_bn_3.conv", 33002240), TENSOR_WEIGHT_1024("bottleneck_13.conv_bn_3.batchnorm", 102125824),
+	TENSOR_BIAS_1024("bottleneck_13.conv_bn_3.batchnorm", 102129920),
 	{"bottleneck_14.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 1024}, 34050816, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102134016, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102136064, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 36147968, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102138112, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102140160, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 45585152, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102142208, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102150400, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_14.conv_bn.batchnorm", 102134016), TENSOR_BIAS_512("bottleneck_14.conv_bn.batchnorm", 102136064),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_14.conv_bn_2.conv", 36147968), TENSOR_WEIGHT_512("bottleneck_14.conv_bn_2.batchnorm", 102138112),
+	TENSOR_BIAS_512("bottleneck_14.conv_bn_2.batchnorm", 102140160), TENSOR_WEIGHT_2048X1X1X512("bottleneck_14.conv_bn_3.conv", 45585152),
+	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_3.batchnorm", 102142208), TENSOR_BIAS_2048("bottleneck_14.conv_bn_3.batchnorm", 102150400),
 	{"bottleneck_14.conv_bn_4.conv.weight", NNR_F32, 4, {2048, 1, 1, 1024}, 49779456, NNR_NORMAL, 0.044194173824159223, 1024, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.weight", NNR_F32, 1, {2048}, 102158592, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.bias", NNR_F32, 1, {2048}, 102166784, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_4.batchnorm", 102158592), TENSOR_BIAS_2048("bottleneck_14.conv_bn_4.batchnorm", 102166784),
 	{"bottleneck_15.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 58168064, NNR_NORMAL, 0.03125, 2048, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102174976, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102177024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 62362368, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102179072, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102181120, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 71799552, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102183168, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102191360, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_15.conv_bn.batchnorm", 102174976), TENSOR_BIAS_512("bottleneck_15.conv_bn.batchnorm", 102177024),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_15.conv_bn_2.conv", 62362368), TENSOR_WEIGHT_512("bottleneck_15.conv_bn_2.batchnorm", 102179072),
+	TENSOR_BIAS_512("bottleneck_15.conv_bn_2.batchnorm", 102181120), TENSOR_WEIGHT_2048X1X1X512("bottleneck_15.conv_bn_3.conv", 71799552),
+	TENSOR_WEIGHT_2048("bottleneck_15.conv_bn_3.batchnorm", 102183168), TENSOR_BIAS_2048("bottleneck_15.conv_bn_3.batchnorm", 102191360),
 	{"bottleneck_16.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 75993856, NNR_NORMAL, 0.03125, 2048, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102199552, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102201600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 80188160, NNR_NORMAL, 0.020833333333333332, 512, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102203648, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102205696, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 89625344, NNR_NORMAL, 0.0625, 512, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102207744, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102215936, NNR_CONSTANT, 0, 0, false, false},
+	TENSOR_WEIGHT_512("bottleneck_16.conv_bn.batchnorm", 102199552), TENSOR_BIAS_512("bottleneck_16.conv_bn.batchnorm", 102201600),
+	TENSOR_WEIGHT_512X3X3X512("bottleneck_16.conv_bn_2.conv", 80188160), TENSOR_WEIGHT_512("bottleneck_16.conv_bn_2.batchnorm", 102203648),
+	TENSOR_BIAS_512("bottleneck_16.conv_bn_2.batchnorm", 102205696), TENSOR_WEIGHT_2048X1X1X512("bottleneck_16.conv_bn_3.conv", 89625344),
+	TENSOR_WEIGHT_2048("bottleneck_16.conv_bn_3.batchnorm", 102207744), TENSOR_BIAS_2048("bottleneck_16.conv_bn_3.batchnorm", 102215936),
 	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612, 2048, false, false},
 	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608, 0, false, false},
 };
@@ -2926,113 +2699,72 @@ static const char *const layouts[] = {
 	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OI",
 	""
 };
+#define TENSOR_RUNNING_MEAN_64(path, offset) {path ".running_mean", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_64(path, offset) {path ".running_var", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_256(path, offset) {path ".running_mean", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_256(path, offset) {path ".running_var", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_128(path, offset) {path ".running_mean", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_128(path, offset) {path ".running_var", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_512(path, offset) {path ".running_mean", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_512(path, offset) {path ".running_var", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_1024(path, offset) {path ".running_mean", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_1024(path, offset) {path ".running_var", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_RUNNING_MEAN_2048(path, offset) {path ".running_mean", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_RUNNING_VAR_2048(path, offset) {path ".running_var", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false}
 static const NnrTensor states[] = {
-	{"conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 0, NNR_CONSTANT, 0, 0, false, false},
-	{"conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 256, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 512, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 768, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 1024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 1280, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 1536, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 2560, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {256}, 3584, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {256}, 4608, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 5632, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 5888, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 6144, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 6400, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 6656, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_2.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 7680, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 8704, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 8960, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 9216, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 9472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 9728, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_3.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 10752, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 11776, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 12288, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 12800, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 13312, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 13824, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 15872, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {512}, 17920, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_4.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {512}, 19968, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 22016, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 22528, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 23040, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 23552, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 24064, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_5.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 26112, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 28160, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 28672, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 29184, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 29696, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 30208, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_6.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 32256, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 34304, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 34816, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 35328, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 35840, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 36352, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_7.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 38400, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 40448, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 41472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 42496, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 43520, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 44544, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 48640, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {1024}, 52736, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_8.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {1024}, 56832, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 60928, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 61952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 62976, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 64000, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 65024, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_9.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 69120, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 73216, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 74240, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 75264, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 76288, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 77312, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_10.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 81408, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 85504, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 86528, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 87552, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 88576, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 89600, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_11.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 93696, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 97792, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 98816, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 99840, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 100864, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 101888, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_12.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 105984, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 110080, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 111104, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 112128, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 113152, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 114176, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_13.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 118272, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 122368, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 124416, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 126464, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 128512, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 130560, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 138752, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {2048}, 146944, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_14.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {2048}, 155136, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 163328, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 165376, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 167424, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 169472, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 171520, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_15.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 179712, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 187904, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 189952, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 192000, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 194048, NNR_CONSTANT, 1, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 196096, NNR_CONSTANT, 0, 0, false, false},
-	{"bottleneck_16.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 204288, NNR_CONSTANT, 1, 0, false, false},
+	TENSOR_RUNNING_MEAN_64("conv_bn.batchnorm", 0), TENSOR_RUNNING_VAR_64("conv_bn.batchnorm", 256),
+	TENSOR_RUNNING_MEAN_64("bottleneck.conv_bn.batchnorm", 512), TENSOR_RUNNING_VAR_64("bottleneck.conv_bn.batchnorm", 768),
+	TENSOR_RUNNING_MEAN_64("bottleneck.conv_bn_2.batchnorm", 1024), TENSOR_RUNNING_VAR_64("bottleneck.conv_bn_2.batchnorm", 1280),
+	TENSOR_RUNNING_MEAN_256("bottleneck.conv_bn_3.batchnorm", 1536), TENSOR_RUNNING_VAR_256("bottleneck.conv_bn_3.batchnorm", 2560),
+	TENSOR_RUNNING_MEAN_256("bottleneck.conv_bn_4.batchnorm", 3584), TENSOR_RUNNING_VAR_256("bottleneck.conv_bn_4.batchnorm", 4608),
+	TENSOR_RUNNING_MEAN_64("bottleneck_2.conv_bn.batchnorm", 5632), TENSOR_RUNNING_VAR_64("bottleneck_2.conv_bn.batchnorm", 5888),
+	TENSOR_RUNNING_MEAN_64("bottleneck_2.conv_bn_2.batchnorm", 6144), TENSOR_RUNNING_VAR_64("bottleneck_2.conv_bn_2.batchnorm", 6400),
+	TENSOR_RUNNING_MEAN_256("bottleneck_2.conv_bn_3.batchnorm", 6656), TENSOR_RUNNING_VAR_256("bottleneck_2.conv_bn_3.batchnorm", 7680),
+	TENSOR_RUNNING_MEAN_64("bottleneck_3.conv_bn.batchnorm", 8704), TENSOR_RUNNING_VAR_64("bottleneck_3.conv_bn.batchnorm", 8960),
+	TENSOR_RUNNING_MEAN_64("bottleneck_3.conv_bn_2.batchnorm", 9216), TENSOR_RUNNING_VAR_64("bottleneck_3.conv_bn_2.batchnorm", 9472),
+	TENSOR_RUNNING_MEAN_256("bottleneck_3.conv_bn_3.batchnorm", 9728), TENSOR_RUNNING_VAR_256("bottleneck_3.conv_bn_3.batchnorm", 10752),
+	TENSOR_RUNNING_MEAN_128("bottleneck_4.conv_bn.batchnorm", 11776), TENSOR_RUNNING_VAR_128("bottleneck_4.conv_bn.batchnorm", 12288),
+	TENSOR_RUNNING_MEAN_128("bottleneck_4.conv_bn_2.batchnorm", 12800), TENSOR_RUNNING_VAR_128("bottleneck_4.conv_bn_2.batchnorm", 13312),
+	TENSOR_RUNNING_MEAN_512("bottleneck_4.conv_bn_3.batchnorm", 13824), TENSOR_RUNNING_VAR_512("bottleneck_4.conv_bn_3.batchnorm", 15872),
+	TENSOR_RUNNING_MEAN_512("bottleneck_4.conv_bn_4.batchnorm", 17920), TENSOR_RUNNING_VAR_512("bottleneck_4.conv_bn_4.batchnorm", 19968),
+	TENSOR_RUNNING_MEAN_128("bottleneck_5.conv_bn.batchnorm", 22016), TENSOR_RUNNING_VAR_128("bottleneck_5.conv_bn.batchnorm", 22528),
+	TENSOR_RUNNING_MEAN_128("bottleneck_5.conv_bn_2.batchnorm", 23040), TENSOR_RUNNING_VAR_128("bottleneck_5.conv_bn_2.batchnorm", 23552),
+	TENSOR_RUNNING_MEAN_512("bottleneck_5.conv_bn_3.batchnorm", 24064), TENSOR_RUNNING_VAR_512("bottleneck_5.conv_bn_3.batchnorm", 26112),
+	TENSOR_RUNNING_MEAN_128("bottleneck_6.conv_bn.batchnorm", 28160), TENSOR_RUNNING_VAR_128("bottleneck_6.conv_bn.batchnorm", 28672),
+	TENSOR_RUNNING_MEAN_128("bottleneck_6.conv_bn_2.batchnorm", 29184), TENSOR_RUNNING_VAR_128("bottleneck_6.conv_bn_2.batchnorm", 29696),
+	TENSOR_RUNNING_MEAN_512("bottleneck_6.conv_bn_3.batchnorm", 30208), TENSOR_RUNNING_VAR_512("bottleneck_6.conv_bn_3.batchnorm", 32256),
+	TENSOR_RUNNING_MEAN_128("bottleneck_7.conv_bn.batchnorm", 34304), TENSOR_RUNNING_VAR_128("bottleneck_7.conv_bn.batchnorm", 34816),
+	TENSOR_RUNNING_MEAN_128("bottleneck_7.conv_bn_2.batchnorm", 35328), TENSOR_RUNNING_VAR_128("bottleneck_7.conv_bn_2.batchnorm", 35840),
+	TENSOR_RUNNING_MEAN_512("bottleneck_7.conv_bn_3.batchnorm", 36352), TENSOR_RUNNING_VAR_512("bottleneck_7.conv_bn_3.batchnorm", 38400),
+	TENSOR_RUNNING_MEAN_256("bottleneck_8.conv_bn.batchnorm", 40448), TENSOR_RUNNING_VAR_256("bottleneck_8.conv_bn.batchnorm", 41472),
+	TENSOR_RUNNING_MEAN_256("bottleneck_8.conv_bn_2.batchnorm", 42496), TENSOR_RUNNING_VAR_256("bottleneck_8.conv_bn_2.batchnorm", 43520),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_8.conv_bn_3.batchnorm", 44544), TENSOR_RUNNING_VAR_1024("bottleneck_8.conv_bn_3.batchnorm", 48640),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_8.conv_bn_4.batchnorm", 52736), TENSOR_RUNNING_VAR_1024("bottleneck_8.conv_bn_4.batchnorm", 56832),
+	TENSOR_RUNNING_MEAN_256("bottleneck_9.conv_bn.batchnorm", 60928), TENSOR_RUNNING_VAR_256("bottleneck_9.conv_bn.batchnorm", 61952),
+	TENSOR_RUNNING_MEAN_256("bottleneck_9.conv_bn_2.batchnorm", 62976), TENSOR_RUNNING_VAR_256("bottleneck_9.conv_bn_2.batchnorm", 64000),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_9.conv_bn_3.batchnorm", 65024), TENSOR_RUNNING_VAR_1024("bottleneck_9.conv_bn_3.batchnorm", 69120),
+	TENSOR_RUNNING_MEAN_256("bottleneck_10.conv_bn.batchnorm", 73216), TENSOR_RUNNING_VAR_256("bottleneck_10.conv_bn.batchnorm", 74240),
+	TENSOR_RUNNING_MEAN_256("bottleneck_10.conv_bn_2.batchnorm", 75264), TENSOR_RUNNING_VAR_256("bottleneck_10.conv_bn_2.batchnorm", 76288),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_10.conv_bn_3.batchnorm", 77312), TENSOR_RUNNING_VAR_1024("bottleneck_10.conv_bn_3.batchnorm", 81408),
+	TENSOR_RUNNING_MEAN_256("bottleneck_11.conv_bn.batchnorm", 85504), TENSOR_RUNNING_VAR_256("bottleneck_11.conv_bn.batchnorm", 86528),
+	TENSOR_RUNNING_MEAN_256("bottleneck_11.conv_bn_2.batchnorm", 87552), TENSOR_RUNNING_VAR_256("bottleneck_11.conv_bn_2.batchnorm", 88576),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_11.conv_bn_3.batchnorm", 89600), TENSOR_RUNNING_VAR_1024("bottleneck_11.conv_bn_3.batchnorm", 93696),
+	TENSOR_RUNNING_MEAN_256("bottleneck_12.conv_bn.batchnorm", 97792), TENSOR_RUNNING_VAR_256("bottleneck_12.conv_bn.batchnorm", 98816),
+	TENSOR_RUNNING_MEAN_256("bottleneck_12.conv_bn_2.batchnorm", 99840), TENSOR_RUNNING_VAR_256("bottleneck_12.conv_bn_2.batchnorm", 100864),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_12.conv_bn_3.batchnorm", 101888), TENSOR_RUNNING_VAR_1024("bottleneck_12.conv_bn_3.batchnorm", 105984),
+	TENSOR_RUNNING_MEAN_256("bottleneck_13.conv_bn.batchnorm", 110080), TENSOR_RUNNING_VAR_256("bottleneck_13.conv_bn.batchnorm", 111104),
+	TENSOR_RUNNING_MEAN_256("bottleneck_13.conv_bn_2.batchnorm", 112128), TENSOR_RUNNING_VAR_256("bottleneck_13.conv_bn_2.batchnorm", 113152),
+	TENSOR_RUNNING_MEAN_1024("bottleneck_13.conv_bn_3.batchnorm", 114176), TENSOR_RUNNING_VAR_1024("bottleneck_13.conv_bn_3.batchnorm", 118272),
+	TENSOR_RUNNING_MEAN_512("bottleneck_14.conv_bn.batchnorm", 122368), TENSOR_RUNNING_VAR_512("bottleneck_14.conv_bn.batchnorm", 124416),
+	TENSOR_RUNNING_MEAN_512("bottleneck_14.conv_bn_2.batchnorm", 126464), TENSOR_RUNNING_VAR_512("bottleneck_14.conv_bn_2.batchnorm", 128512),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_14.conv_bn_3.batchnorm", 130560), TENSOR_RUNNING_VAR_2048("bottleneck_14.conv_bn_3.batchnorm", 138752),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_14.conv_bn_4.batchnorm", 146944), TENSOR_RUNNING_VAR_2048("bottleneck_14.conv_bn_4.batchnorm", 155136),
+	TENSOR_RUNNING_MEAN_512("bottleneck_15.conv_bn.batchnorm", 163328), TENSOR_RUNNING_VAR_512("bottleneck_15.conv_bn.batchnorm", 165376),
+	TENSOR_RUNNING_MEAN_512("bottleneck_15.conv_bn_2.batchnorm", 167424), TENSOR_RUNNING_VAR_512("bottleneck_15.conv_bn_2.batchnorm", 169472),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_15.conv_bn_3.batchnorm", 171520), TENSOR_RUNNING_VAR_2048("bottleneck_15.conv_bn_3.batchnorm", 179712),
+	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn.batchnorm", 187904), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn.batchnorm", 189952),
+	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn_2.batchnorm", 192000), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn_2.batchnorm", 194048),
+	TENSOR_RUNNING_MEAN_2048("bottleneck_16.conv_bn_3.batchnorm", 196096), TENSOR_RUNNING_VAR_2048("bottleneck_16.conv_bn_3.batchnorm", 204288),
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
@@ -3052,274 +2784,133 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
 	"input image u8 [224,224,3]", "n0 = Cast(image) to=1", "n1 = reals [0.0171247538,0.0175070028,0.0174291939]", "n2 = Mul(n0, n1)",
-	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]", "n4 = Add(n2, n3)", "n5 = Transpose(n4) perm=[0,3,1,2]", "filters conv_bn.conv.weight",
-	"n6 = Conv(n5, conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1", "weight conv_bn.batchnorm.running_mean",
-	"weight conv_bn.batchnorm.running_var", "weight conv_bn.batchnorm.weight", "weight conv_bn.batchnorm.bias",
+	"n3 = reals [-2.11790393,-2.03571429,-1.80444444]", "n4 = Add(n2, n3)", "n5 = Transpose(n4) perm=[0,3,1,2]",
+	"n6 = Conv(n5, filters conv_bn.conv.weight) strides=[2,2] pads=[3,3,3,3] dilations=[1,1] group=1",
 	"n7 = BatchNormalization(n6, conv_bn.batchnorm.weight, conv_bn.batchnorm.bias, conv_bn.batchnorm.running_mean, conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n8 = Relu(n7)", "n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", "filters bottleneck.conv_bn.conv.weight",
-	"n10 = Conv(n9, bottleneck.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn.batchnorm.running_mean", "weight bottleneck.conv_bn.batchnorm.running_var",
-	"weight bottleneck.conv_bn.batchnorm.weight", "weight bottleneck.conv_bn.batchnorm.bias",
+	"n8 = Relu(n7)", "n9 = MaxPool(n8) kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]",
+	"n10 = Conv(n9, filters bottleneck.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n11 = BatchNormalization(n10, bottleneck.conv_bn.batchnorm.weight, bottleneck.conv_bn.batchnorm.bias, bottleneck.conv_bn.batchnorm.running_mean, bottleneck.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n12 = Relu(n11)", "filters bottleneck.conv_bn_2.conv.weight",
-	"n13 = Conv(n12, bottleneck.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_2.batchnorm.running_mean", "weight bottleneck.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck.conv_bn_2.batchnorm.weight", "weight bottleneck.conv_bn_2.batchnorm.bias",
+	"n12 = Relu(n11)", "n13 = Conv(n12, filters bottleneck.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n14 = BatchNormalization(n13, bottleneck.conv_bn_2.batchnorm.weight, bottleneck.conv_bn_2.batchnorm.bias, bottleneck.conv_bn_2.batchnorm.running_mean, bottleneck.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n15 = Relu(n14)", "filters bottleneck.conv_bn_3.conv.weight",
-	"n16 = Conv(n15, bottleneck.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_3.batchnorm.running_mean", "weight bottleneck.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck.conv_bn_3.batchnorm.weight", "weight bottleneck.conv_bn_3.batchnorm.bias",
+	"n15 = Relu(n14)", "n16 = Conv(n15, filters bottleneck.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n17 = BatchNormalization(n16, bottleneck.conv_bn_3.batchnorm.weight, bottleneck.conv_bn_3.batchnorm.bias, bottleneck.conv_bn_3.batchnorm.running_mean, bottleneck.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck.conv_bn_4.conv.weight",
-	"n18 = Conv(n9, bottleneck.conv_bn_4.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck.conv_bn_4.batchnorm.running_mean", "weight bottleneck.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck.conv_bn_4.batchnorm.weight", "weight bottleneck.conv_bn_4.batchnorm.bias",
+	"n18 = Conv(n9, filters bottleneck.conv_bn_4.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n19 = BatchNormalization(n18, bottleneck.conv_bn_4.batchnorm.weight, bottleneck.conv_bn_4.batchnorm.bias, bottleneck.conv_bn_4.batchnorm.running_mean, bottleneck.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n20 = Add(n17, n19)", "n21 = Relu(n20)", "filters bottleneck_2.conv_bn.conv.weight",
-	"n22 = Conv(n21, bottleneck_2.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn.batchnorm.running_mean", "weight bottleneck_2.conv_bn.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn.batchnorm.weight", "weight bottleneck_2.conv_bn.batchnorm.bias",
+	"n20 = Add(n17, n19)", "n21 = Relu(n20)",
+	"n22 = Conv(n21, filters bottleneck_2.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n23 = BatchNormalization(n22, bottleneck_2.conv_bn.batchnorm.weight, bottleneck_2.conv_bn.batchnorm.bias, bottleneck_2.conv_bn.batchnorm.running_mean, bottleneck_2.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n24 = Relu(n23)", "filters bottleneck_2.conv_bn_2.conv.weight",
-	"n25 = Conv(n24, bottleneck_2.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_2.batchnorm.running_mean", "weight bottleneck_2.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_2.batchnorm.weight", "weight bottleneck_2.conv_bn_2.batchnorm.bias",
+	"n24 = Relu(n23)", "n25 = Conv(n24, filters bottleneck_2.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n26 = BatchNormalization(n25, bottleneck_2.conv_bn_2.batchnorm.weight, bottleneck_2.conv_bn_2.batchnorm.bias, bottleneck_2.conv_bn_2.batchnorm.running_mean, bottleneck_2.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n27 = Relu(n26)", "filters bottleneck_2.conv_bn_3.conv.weight",
-	"n28 = Conv(n27, bottleneck_2.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_2.conv_bn_3.batchnorm.running_mean", "weight bottleneck_2.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_2.conv_bn_3.batchnorm.weight", "weight bottleneck_2.conv_bn_3.batchnorm.bias",
+	"n27 = Relu(n26)", "n28 = Conv(n27, filters bottleneck_2.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n29 = BatchNormalization(n28, bottleneck_2.conv_bn_3.batchnorm.weight, bottleneck_2.conv_bn_3.batchnorm.bias, bottleneck_2.conv_bn_3.batchnorm.running_mean, bottleneck_2.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n30 = Add(n29, n21)", "n31 = Relu(n30)", "filters bottleneck_3.conv_bn.conv.weight",
-	"n32 = Conv(n31, bottleneck_3.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn.batchnorm.running_mean", "weight bottleneck_3.conv_bn.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn.batchnorm.weight", "weight bottleneck_3.conv_bn.batchnorm.bias",
+	"n30 = Add(n29, n21)", "n31 = Relu(n30)",
+	"n32 = Conv(n31, filters bottleneck_3.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n33 = BatchNormalization(n32, bottleneck_3.conv_bn.batchnorm.weight, bottleneck_3.conv_bn.batchnorm.bias, bottleneck_3.conv_bn.batchnorm.running_mean, bottleneck_3.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n34 = Relu(n33)", "filters bottleneck_3.conv_bn_2.conv.weight",
-	"n35 = Conv(n34, bottleneck_3.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_2.batchnorm.running_mean", "weight bottleneck_3.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_2.batchnorm.weight", "weight bottleneck_3.conv_bn_2.batchnorm.bias",
+	"n34 = Relu(n33)", "n35 = Conv(n34, filters bottleneck_3.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n36 = BatchNormalization(n35, bottleneck_3.conv_bn_2.batchnorm.weight, bottleneck_3.conv_bn_2.batchnorm.bias, bottleneck_3.conv_bn_2.batchnorm.running_mean, bottleneck_3.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n37 = Relu(n36)", "filters bottleneck_3.conv_bn_3.conv.weight",
-	"n38 = Conv(n37, bottleneck_3.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_3.conv_bn_3.batchnorm.running_mean", "weight bottleneck_3.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_3.conv_bn_3.batchnorm.weight", "weight bottleneck_3.conv_bn_3.batchnorm.bias",
+	"n37 = Relu(n36)", "n38 = Conv(n37, filters bottleneck_3.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n39 = BatchNormalization(n38, bottleneck_3.conv_bn_3.batchnorm.weight, bottleneck_3.conv_bn_3.batchnorm.bias, bottleneck_3.conv_bn_3.batchnorm.running_mean, bottleneck_3.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n40 = Add(n39, n31)", "n41 = Relu(n40)", "filters bottleneck_4.conv_bn.conv.weight",
-	"n42 = Conv(n41, bottleneck_4.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn.batchnorm.running_mean", "weight bottleneck_4.conv_bn.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn.batchnorm.weight", "weight bottleneck_4.conv_bn.batchnorm.bias",
+	"n40 = Add(n39, n31)", "n41 = Relu(n40)",
+	"n42 = Conv(n41, filters bottleneck_4.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n43 = BatchNormalization(n42, bottleneck_4.conv_bn.batchnorm.weight, bottleneck_4.conv_bn.batchnorm.bias, bottleneck_4.conv_bn.batchnorm.running_mean, bottleneck_4.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n44 = Relu(n43)", "filters bottleneck_4.conv_bn_2.conv.weight",
-	"n45 = Conv(n44, bottleneck_4.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_2.batchnorm.running_mean", "weight bottleneck_4.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_2.batchnorm.weight", "weight bottleneck_4.conv_bn_2.batchnorm.bias",
+	"n44 = Relu(n43)", "n45 = Conv(n44, filters bottleneck_4.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n46 = BatchNormalization(n45, bottleneck_4.conv_bn_2.batchnorm.weight, bottleneck_4.conv_bn_2.batchnorm.bias, bottleneck_4.conv_bn_2.batchnorm.running_mean, bottleneck_4.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n47 = Relu(n46)", "filters bottleneck_4.conv_bn_3.conv.weight",
-	"n48 = Conv(n47, bottleneck_4.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_3.batchnorm.running_mean", "weight bottleneck_4.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_3.batchnorm.weight", "weight bottleneck_4.conv_bn_3.batchnorm.bias",
+	"n47 = Relu(n46)", "n48 = Conv(n47, filters bottleneck_4.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n49 = BatchNormalization(n48, bottleneck_4.conv_bn_3.batchnorm.weight, bottleneck_4.conv_bn_3.batchnorm.bias, bottleneck_4.conv_bn_3.batchnorm.running_mean, bottleneck_4.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_4.conv_bn_4.conv.weight",
-	"n50 = Conv(n41, bottleneck_4.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_4.conv_bn_4.batchnorm.running_mean", "weight bottleneck_4.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_4.conv_bn_4.batchnorm.weight", "weight bottleneck_4.conv_bn_4.batchnorm.bias",
+	"n50 = Conv(n41, filters bottleneck_4.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n51 = BatchNormalization(n50, bottleneck_4.conv_bn_4.batchnorm.weight, bottleneck_4.conv_bn_4.batchnorm.bias, bottleneck_4.conv_bn_4.batchnorm.running_mean, bottleneck_4.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n52 = Add(n49, n51)", "n53 = Relu(n52)", "filters bottleneck_5.conv_bn.conv.weight",
-	"n54 = Conv(n53, bottleneck_5.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn.batchnorm.running_mean", "weight bottleneck_5.conv_bn.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn.batchnorm.weight", "weight bottleneck_5.conv_bn.batchnorm.bias",
+	"n52 = Add(n49, n51)", "n53 = Relu(n52)",
+	"n54 = Conv(n53, filters bottleneck_5.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n55 = BatchNormalization(n54, bottleneck_5.conv_bn.batchnorm.weight, bottleneck_5.conv_bn.batchnorm.bias, bottleneck_5.conv_bn.batchnorm.running_mean, bottleneck_5.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n56 = Relu(n55)", "filters bottleneck_5.conv_bn_2.conv.weight",
-	"n57 = Conv(n56, bottleneck_5.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_2.batchnorm.running_mean", "weight bottleneck_5.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_2.batchnorm.weight", "weight bottleneck_5.conv_bn_2.batchnorm.bias",
+	"n56 = Relu(n55)", "n57 = Conv(n56, filters bottleneck_5.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n58 = BatchNormalization(n57, bottleneck_5.conv_bn_2.batchnorm.weight, bottleneck_5.conv_bn_2.batchnorm.bias, bottleneck_5.conv_bn_2.batchnorm.running_mean, bottleneck_5.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n59 = Relu(n58)", "filters bottleneck_5.conv_bn_3.conv.weight",
-	"n60 = Conv(n59, bottleneck_5.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_5.conv_bn_3.batchnorm.running_mean", "weight bottleneck_5.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_5.conv_bn_3.batchnorm.weight", "weight bottleneck_5.conv_bn_3.batchnorm.bias",
+	"n59 = Relu(n58)", "n60 = Conv(n59, filters bottleneck_5.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n61 = BatchNormalization(n60, bottleneck_5.conv_bn_3.batchnorm.weight, bottleneck_5.conv_bn_3.batchnorm.bias, bottleneck_5.conv_bn_3.batchnorm.running_mean, bottleneck_5.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n62 = Add(n61, n53)", "n63 = Relu(n62)", "filters bottleneck_6.conv_bn.conv.weight",
-	"n64 = Conv(n63, bottleneck_6.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn.batchnorm.running_mean", "weight bottleneck_6.conv_bn.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn.batchnorm.weight", "weight bottleneck_6.conv_bn.batchnorm.bias",
+	"n62 = Add(n61, n53)", "n63 = Relu(n62)",
+	"n64 = Conv(n63, filters bottleneck_6.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n65 = BatchNormalization(n64, bottleneck_6.conv_bn.batchnorm.weight, bottleneck_6.conv_bn.batchnorm.bias, bottleneck_6.conv_bn.batchnorm.running_mean, bottleneck_6.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n66 = Relu(n65)", "filters bottleneck_6.conv_bn_2.conv.weight",
-	"n67 = Conv(n66, bottleneck_6.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_2.batchnorm.running_mean", "weight bottleneck_6.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_2.batchnorm.weight", "weight bottleneck_6.conv_bn_2.batchnorm.bias",
+	"n66 = Relu(n65)", "n67 = Conv(n66, filters bottleneck_6.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n68 = BatchNormalization(n67, bottleneck_6.conv_bn_2.batchnorm.weight, bottleneck_6.conv_bn_2.batchnorm.bias, bottleneck_6.conv_bn_2.batchnorm.running_mean, bottleneck_6.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n69 = Relu(n68)", "filters bottleneck_6.conv_bn_3.conv.weight",
-	"n70 = Conv(n69, bottleneck_6.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_6.conv_bn_3.batchnorm.running_mean", "weight bottleneck_6.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_6.conv_bn_3.batchnorm.weight", "weight bottleneck_6.conv_bn_3.batchnorm.bias",
+	"n69 = Relu(n68)", "n70 = Conv(n69, filters bottleneck_6.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n71 = BatchNormalization(n70, bottleneck_6.conv_bn_3.batchnorm.weight, bottleneck_6.conv_bn_3.batchnorm.bias, bottleneck_6.conv_bn_3.batchnorm.running_mean, bottleneck_6.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n72 = Add(n71, n63)", "n73 = Relu(n72)", "filters bottleneck_7.conv_bn.conv.weight",
-	"n74 = Conv(n73, bottleneck_7.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn.batchnorm.running_mean", "weight bottleneck_7.conv_bn.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn.batchnorm.weight", "weight bottleneck_7.conv_bn.batchnorm.bias",
+	"n72 = Add(n71, n63)", "n73 = Relu(n72)",
+	"n74 = Conv(n73, filters bottleneck_7.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n75 = BatchNormalization(n74, bottleneck_7.conv_bn.batchnorm.weight, bottleneck_7.conv_bn.batchnorm.bias, bottleneck_7.conv_bn.batchnorm.running_mean, bottleneck_7.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n76 = Relu(n75)", "filters bottleneck_7.conv_bn_2.conv.weight",
-	"n77 = Conv(n76, bottleneck_7.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_2.batchnorm.running_mean", "weight bottleneck_7.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_2.batchnorm.weight", "weight bottleneck_7.conv_bn_2.batchnorm.bias",
+	"n76 = Relu(n75)", "n77 = Conv(n76, filters bottleneck_7.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n78 = BatchNormalization(n77, bottleneck_7.conv_bn_2.batchnorm.weight, bottleneck_7.conv_bn_2.batchnorm.bias, bottleneck_7.conv_bn_2.batchnorm.running_mean, bottleneck_7.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n79 = Relu(n78)", "filters bottleneck_7.conv_bn_3.conv.weight",
-	"n80 = Conv(n79, bottleneck_7.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_7.conv_bn_3.batchnorm.running_mean", "weight bottleneck_7.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_7.conv_bn_3.batchnorm.weight", "weight bottleneck_7.conv_bn_3.batchnorm.bias",
+	"n79 = Relu(n78)", "n80 = Conv(n79, filters bottleneck_7.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n81 = BatchNormalization(n80, bottleneck_7.conv_bn_3.batchnorm.weight, bottleneck_7.conv_bn_3.batchnorm.bias, bottleneck_7.conv_bn_3.batchnorm.running_mean, bottleneck_7.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n82 = Add(n81, n73)", "n83 = Relu(n82)", "filters bottleneck_8.conv_bn.conv.weight",
-	"n84 = Conv(n83, bottleneck_8.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn.batchnorm.running_mean", "weight bottleneck_8.conv_bn.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn.batchnorm.weight", "weight bottleneck_8.conv_bn.batchnorm.bias",
+	"n82 = Add(n81, n73)", "n83 = Relu(n82)",
+	"n84 = Conv(n83, filters bottleneck_8.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n85 = BatchNormalization(n84, bottleneck_8.conv_bn.batchnorm.weight, bottleneck_8.conv_bn.batchnorm.bias, bottleneck_8.conv_bn.batchnorm.running_mean, bottleneck_8.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n86 = Relu(n85)", "filters bottleneck_8.conv_bn_2.conv.weight",
-	"n87 = Conv(n86, bottleneck_8.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_2.batchnorm.running_mean", "weight bottleneck_8.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_2.batchnorm.weight", "weight bottleneck_8.conv_bn_2.batchnorm.bias",
+	"n86 = Relu(n85)", "n87 = Conv(n86, filters bottleneck_8.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n88 = BatchNormalization(n87, bottleneck_8.conv_bn_2.batchnorm.weight, bottleneck_8.conv_bn_2.batchnorm.bias, bottleneck_8.conv_bn_2.batchnorm.running_mean, bottleneck_8.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n89 = Relu(n88)", "filters bottleneck_8.conv_bn_3.conv.weight",
-	"n90 = Conv(n89, bottleneck_8.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_3.batchnorm.running_mean", "weight bottleneck_8.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_3.batchnorm.weight", "weight bottleneck_8.conv_bn_3.batchnorm.bias",
+	"n89 = Relu(n88)", "n90 = Conv(n89, filters bottleneck_8.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n91 = BatchNormalization(n90, bottleneck_8.conv_bn_3.batchnorm.weight, bottleneck_8.conv_bn_3.batchnorm.bias, bottleneck_8.conv_bn_3.batchnorm.running_mean, bottleneck_8.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_8.conv_bn_4.conv.weight",
-	"n92 = Conv(n83, bottleneck_8.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_8.conv_bn_4.batchnorm.running_mean", "weight bottleneck_8.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_8.conv_bn_4.batchnorm.weight", "weight bottleneck_8.conv_bn_4.batchnorm.bias",
+	"n92 = Conv(n83, filters bottleneck_8.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n93 = BatchNormalization(n92, bottleneck_8.conv_bn_4.batchnorm.weight, bottleneck_8.conv_bn_4.batchnorm.bias, bottleneck_8.conv_bn_4.batchnorm.running_mean, bottleneck_8.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n94 = Add(n91, n93)", "n95 = Relu(n94)", "filters bottleneck_9.conv_bn.conv.weight",
-	"n96 = Conv(n95, bottleneck_9.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn.batchnorm.running_mean", "weight bottleneck_9.conv_bn.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn.batchnorm.weight", "weight bottleneck_9.conv_bn.batchnorm.bias",
+	"n94 = Add(n91, n93)", "n95 = Relu(n94)",
+	"n96 = Conv(n95, filters bottleneck_9.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n97 = BatchNormalization(n96, bottleneck_9.conv_bn.batchnorm.weight, bottleneck_9.conv_bn.batchnorm.bias, bottleneck_9.conv_bn.batchnorm.running_mean, bottleneck_9.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n98 = Relu(n97)", "filters bottleneck_9.conv_bn_2.conv.weight",
-	"n99 = Conv(n98, bottleneck_9.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_2.batchnorm.running_mean", "weight bottleneck_9.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_2.batchnorm.weight", "weight bottleneck_9.conv_bn_2.batchnorm.bias",
+	"n98 = Relu(n97)", "n99 = Conv(n98, filters bottleneck_9.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n100 = BatchNormalization(n99, bottleneck_9.conv_bn_2.batchnorm.weight, bottleneck_9.conv_bn_2.batchnorm.bias, bottleneck_9.conv_bn_2.batchnorm.running_mean, bottleneck_9.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n101 = Relu(n100)", "filters bottleneck_9.conv_bn_3.conv.weight",
-	"n102 = Conv(n101, bottleneck_9.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_9.conv_bn_3.batchnorm.running_mean", "weight bottleneck_9.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_9.conv_bn_3.batchnorm.weight", "weight bottleneck_9.conv_bn_3.batchnorm.bias",
+	"n101 = Relu(n100)", "n102 = Conv(n101, filters bottleneck_9.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n103 = BatchNormalization(n102, bottleneck_9.conv_bn_3.batchnorm.weight, bottleneck_9.conv_bn_3.batchnorm.bias, bottleneck_9.conv_bn_3.batchnorm.running_mean, bottleneck_9.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n104 = Add(n103, n95)", "n105 = Relu(n104)", "filters bottleneck_10.conv_bn.conv.weight",
-	"n106 = Conv(n105, bottleneck_10.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn.batchnorm.running_mean", "weight bottleneck_10.conv_bn.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn.batchnorm.weight", "weight bottleneck_10.conv_bn.batchnorm.bias",
+	"n104 = Add(n103, n95)", "n105 = Relu(n104)",
+	"n106 = Conv(n105, filters bottleneck_10.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n107 = BatchNormalization(n106, bottleneck_10.conv_bn.batchnorm.weight, bottleneck_10.conv_bn.batchnorm.bias, bottleneck_10.conv_bn.batchnorm.running_mean, bottleneck_10.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n108 = Relu(n107)", "filters bottleneck_10.conv_bn_2.conv.weight",
-	"n109 = Conv(n108, bottleneck_10.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_2.batchnorm.running_mean", "weight bottleneck_10.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_2.batchnorm.weight", "weight bottleneck_10.conv_bn_2.batchnorm.bias",
+	"n108 = Relu(n107)", "n109 = Conv(n108, filters bottleneck_10.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n110 = BatchNormalization(n109, bottleneck_10.conv_bn_2.batchnorm.weight, bottleneck_10.conv_bn_2.batchnorm.bias, bottleneck_10.conv_bn_2.batchnorm.running_mean, bottleneck_10.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n111 = Relu(n110)", "filters bottleneck_10.conv_bn_3.conv.weight",
-	"n112 = Conv(n111, bottleneck_10.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_10.conv_bn_3.batchnorm.running_mean", "weight bottleneck_10.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_10.conv_bn_3.batchnorm.weight", "weight bottleneck_10.conv_bn_3.batchnorm.bias",
+	"n111 = Relu(n110)", "n112 = Conv(n111, filters bottleneck_10.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n113 = BatchNormalization(n112, bottleneck_10.conv_bn_3.batchnorm.weight, bottleneck_10.conv_bn_3.batchnorm.bias, bottleneck_10.conv_bn_3.batchnorm.running_mean, bottleneck_10.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n114 = Add(n113, n105)", "n115 = Relu(n114)", "filters bottleneck_11.conv_bn.conv.weight",
-	"n116 = Conv(n115, bottleneck_11.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn.batchnorm.running_mean", "weight bottleneck_11.conv_bn.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn.batchnorm.weight", "weight bottleneck_11.conv_bn.batchnorm.bias",
+	"n114 = Add(n113, n105)", "n115 = Relu(n114)",
+	"n116 = Conv(n115, filters bottleneck_11.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n117 = BatchNormalization(n116, bottleneck_11.conv_bn.batchnorm.weight, bottleneck_11.conv_bn.batchnorm.bias, bottleneck_11.conv_bn.batchnorm.running_mean, bottleneck_11.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n118 = Relu(n117)", "filters bottleneck_11.conv_bn_2.conv.weight",
-	"n119 = Conv(n118, bottleneck_11.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_2.batchnorm.running_mean", "weight bottleneck_11.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_2.batchnorm.weight", "weight bottleneck_11.conv_bn_2.batchnorm.bias",
+	"n118 = Relu(n117)", "n119 = Conv(n118, filters bottleneck_11.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n120 = BatchNormalization(n119, bottleneck_11.conv_bn_2.batchnorm.weight, bottleneck_11.conv_bn_2.batchnorm.bias, bottleneck_11.conv_bn_2.batchnorm.running_mean, bottleneck_11.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n121 = Relu(n120)", "filters bottleneck_11.conv_bn_3.conv.weight",
-	"n122 = Conv(n121, bottleneck_11.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_11.conv_bn_3.batchnorm.running_mean", "weight bottleneck_11.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_11.conv_bn_3.batchnorm.weight", "weight bottleneck_11.conv_bn_3.batchnorm.bias",
+	"n121 = Relu(n120)", "n122 = Conv(n121, filters bottleneck_11.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n123 = BatchNormalization(n122, bottleneck_11.conv_bn_3.batchnorm.weight, bottleneck_11.conv_bn_3.batchnorm.bias, bottleneck_11.conv_bn_3.batchnorm.running_mean, bottleneck_11.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n124 = Add(n123, n115)", "n125 = Relu(n124)", "filters bottleneck_12.conv_bn.conv.weight",
-	"n126 = Conv(n125, bottleneck_12.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn.batchnorm.running_mean", "weight bottleneck_12.conv_bn.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn.batchnorm.weight", "weight bottleneck_12.conv_bn.batchnorm.bias",
+	"n124 = Add(n123, n115)", "n125 = Relu(n124)",
+	"n126 = Conv(n125, filters bottleneck_12.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n127 = BatchNormalization(n126, bottleneck_12.conv_bn.batchnorm.weight, bottleneck_12.conv_bn.batchnorm.bias, bottleneck_12.conv_bn.batchnorm.running_mean, bottleneck_12.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n128 = Relu(n127)", "filters bottleneck_12.conv_bn_2.conv.weight",
-	"n129 = Conv(n128, bottleneck_12.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_2.batchnorm.running_mean", "weight bottleneck_12.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_2.batchnorm.weight", "weight bottleneck_12.conv_bn_2.batchnorm.bias",
+	"n128 = Relu(n127)", "n129 = Conv(n128, filters bottleneck_12.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n130 = BatchNormalization(n129, bottleneck_12.conv_bn_2.batchnorm.weight, bottleneck_12.conv_bn_2.batchnorm.bias, bottleneck_12.conv_bn_2.batchnorm.running_mean, bottleneck_12.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n131 = Relu(n130)", "filters bottleneck_12.conv_bn_3.conv.weight",
-	"n132 = Conv(n131, bottleneck_12.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_12.conv_bn_3.batchnorm.running_mean", "weight bottleneck_12.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_12.conv_bn_3.batchnorm.weight", "weight bottleneck_12.conv_bn_3.batchnorm.bias",
+	"n131 = Relu(n130)", "n132 = Conv(n131, filters bottleneck_12.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n133 = BatchNormalization(n132, bottleneck_12.conv_bn_3.batchnorm.weight, bottleneck_12.conv_bn_3.batchnorm.bias, bottleneck_12.conv_bn_3.batchnorm.running_mean, bottleneck_12.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n134 = Add(n133, n125)", "n135 = Relu(n134)", "filters bottleneck_13.conv_bn.conv.weight",
-	"n136 = Conv(n135, bottleneck_13.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn.batchnorm.running_mean", "weight bottleneck_13.conv_bn.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn.batchnorm.weight", "weight bottleneck_13.conv_bn.batchnorm.bias",
+	"n134 = Add(n133, n125)", "n135 = Relu(n134)",
+	"n136 = Conv(n135, filters bottleneck_13.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n137 = BatchNormalization(n136, bottleneck_13.conv_bn.batchnorm.weight, bottleneck_13.conv_bn.batchnorm.bias, bottleneck_13.conv_bn.batchnorm.running_mean, bottleneck_13.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n138 = Relu(n137)", "filters bottleneck_13.conv_bn_2.conv.weight",
-	"n139 = Conv(n138, bottleneck_13.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_2.batchnorm.running_mean", "weight bottleneck_13.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_2.batchnorm.weight", "weight bottleneck_13.conv_bn_2.batchnorm.bias",
+	"n138 = Relu(n137)", "n139 = Conv(n138, filters bottleneck_13.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n140 = BatchNormalization(n139, bottleneck_13.conv_bn_2.batchnorm.weight, bottleneck_13.conv_bn_2.batchnorm.bias, bottleneck_13.conv_bn_2.batchnorm.running_mean, bottleneck_13.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n141 = Relu(n140)", "filters bottleneck_13.conv_bn_3.conv.weight",
-	"n142 = Conv(n141, bottleneck_13.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_13.conv_bn_3.batchnorm.running_mean", "weight bottleneck_13.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_13.conv_bn_3.batchnorm.weight", "weight bottleneck_13.conv_bn_3.batchnorm.bias",
+	"n141 = Relu(n140)", "n142 = Conv(n141, filters bottleneck_13.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n143 = BatchNormalization(n142, bottleneck_13.conv_bn_3.batchnorm.weight, bottleneck_13.conv_bn_3.batchnorm.bias, bottleneck_13.conv_bn_3.batchnorm.running_mean, bottleneck_13.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n144 = Add(n143, n135)", "n145 = Relu(n144)", "filters bottleneck_14.conv_bn.conv.weight",
-	"n146 = Conv(n145, bottleneck_14.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn.batchnorm.running_mean", "weight bottleneck_14.conv_bn.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn.batchnorm.weight", "weight bottleneck_14.conv_bn.batchnorm.bias",
+	"n144 = Add(n143, n135)", "n145 = Relu(n144)",
+	"n146 = Conv(n145, filters bottleneck_14.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n147 = BatchNormalization(n146, bottleneck_14.conv_bn.batchnorm.weight, bottleneck_14.conv_bn.batchnorm.bias, bottleneck_14.conv_bn.batchnorm.running_mean, bottleneck_14.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n148 = Relu(n147)", "filters bottleneck_14.conv_bn_2.conv.weight",
-	"n149 = Conv(n148, bottleneck_14.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_2.batchnorm.running_mean", "weight bottleneck_14.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_2.batchnorm.weight", "weight bottleneck_14.conv_bn_2.batchnorm.bias",
+	"n148 = Relu(n147)", "n149 = Conv(n148, filters bottleneck_14.conv_bn_2.conv.weight) strides=[2,2] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n150 = BatchNormalization(n149, bottleneck_14.conv_bn_2.batchnorm.weight, bottleneck_14.conv_bn_2.batchnorm.bias, bottleneck_14.conv_bn_2.batchnorm.running_mean, bottleneck_14.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n151 = Relu(n150)", "filters bottleneck_14.conv_bn_3.conv.weight",
-	"n152 = Conv(n151, bottleneck_14.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_3.batchnorm.running_mean", "weight bottleneck_14.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_3.batchnorm.weight", "weight bottleneck_14.conv_bn_3.batchnorm.bias",
+	"n151 = Relu(n150)", "n152 = Conv(n151, filters bottleneck_14.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n153 = BatchNormalization(n152, bottleneck_14.conv_bn_3.batchnorm.weight, bottleneck_14.conv_bn_3.batchnorm.bias, bottleneck_14.conv_bn_3.batchnorm.running_mean, bottleneck_14.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"filters bottleneck_14.conv_bn_4.conv.weight",
-	"n154 = Conv(n145, bottleneck_14.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_14.conv_bn_4.batchnorm.running_mean", "weight bottleneck_14.conv_bn_4.batchnorm.running_var",
-	"weight bottleneck_14.conv_bn_4.batchnorm.weight", "weight bottleneck_14.conv_bn_4.batchnorm.bias",
+	"n154 = Conv(n145, filters bottleneck_14.conv_bn_4.conv.weight) strides=[2,2] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n155 = BatchNormalization(n154, bottleneck_14.conv_bn_4.batchnorm.weight, bottleneck_14.conv_bn_4.batchnorm.bias, bottleneck_14.conv_bn_4.batchnorm.running_mean, bottleneck_14.conv_bn_4.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n156 = Add(n153, n155)", "n157 = Relu(n156)", "filters bottleneck_15.conv_bn.conv.weight",
-	"n158 = Conv(n157, bottleneck_15.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn.batchnorm.running_mean", "weight bottleneck_15.conv_bn.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn.batchnorm.weight", "weight bottleneck_15.conv_bn.batchnorm.bias",
+	"n156 = Add(n153, n155)", "n157 = Relu(n156)",
+	"n158 = Conv(n157, filters bottleneck_15.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n159 = BatchNormalization(n158, bottleneck_15.conv_bn.batchnorm.weight, bottleneck_15.conv_bn.batchnorm.bias, bottleneck_15.conv_bn.batchnorm.running_mean, bottleneck_15.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n160 = Relu(n159)", "filters bottleneck_15.conv_bn_2.conv.weight",
-	"n161 = Conv(n160, bottleneck_15.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_2.batchnorm.running_mean", "weight bottleneck_15.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_2.batchnorm.weight", "weight bottleneck_15.conv_bn_2.batchnorm.bias",
+	"n160 = Relu(n159)", "n161 = Conv(n160, filters bottleneck_15.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n162 = BatchNormalization(n161, bottleneck_15.conv_bn_2.batchnorm.weight, bottleneck_15.conv_bn_2.batchnorm.bias, bottleneck_15.conv_bn_2.batchnorm.running_mean, bottleneck_15.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n163 = Relu(n162)", "filters bottleneck_15.conv_bn_3.conv.weight",
-	"n164 = Conv(n163, bottleneck_15.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_15.conv_bn_3.batchnorm.running_mean", "weight bottleneck_15.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_15.conv_bn_3.batchnorm.weight", "weight bottleneck_15.conv_bn_3.batchnorm.bias",
+	"n163 = Relu(n162)", "n164 = Conv(n163, filters bottleneck_15.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n165 = BatchNormalization(n164, bottleneck_15.conv_bn_3.batchnorm.weight, bottleneck_15.conv_bn_3.batchnorm.bias, bottleneck_15.conv_bn_3.batchnorm.running_mean, bottleneck_15.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n166 = Add(n165, n157)", "n167 = Relu(n166)", "filters bottleneck_16.conv_bn.conv.weight",
-	"n168 = Conv(n167, bottleneck_16.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn.batchnorm.running_mean", "weight bottleneck_16.conv_bn.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn.batchnorm.weight", "weight bottleneck_16.conv_bn.batchnorm.bias",
+	"n166 = Add(n165, n157)", "n167 = Relu(n166)",
+	"n168 = Conv(n167, filters bottleneck_16.conv_bn.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n169 = BatchNormalization(n168, bottleneck_16.conv_bn.batchnorm.weight, bottleneck_16.conv_bn.batchnorm.bias, bottleneck_16.conv_bn.batchnorm.running_mean, bottleneck_16.conv_bn.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n170 = Relu(n169)", "filters bottleneck_16.conv_bn_2.conv.weight",
-	"n171 = Conv(n170, bottleneck_16.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_2.batchnorm.running_mean", "weight bottleneck_16.conv_bn_2.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_2.batchnorm.weight", "weight bottleneck_16.conv_bn_2.batchnorm.bias",
+	"n170 = Relu(n169)", "n171 = Conv(n170, filters bottleneck_16.conv_bn_2.conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
 	"n172 = BatchNormalization(n171, bottleneck_16.conv_bn_2.batchnorm.weight, bottleneck_16.conv_bn_2.batchnorm.bias, bottleneck_16.conv_bn_2.batchnorm.running_mean, bottleneck_16.conv_bn_2.batchnorm.running_var) epsilon=1.00000000e-05",
-	"n173 = Relu(n172)", "filters bottleneck_16.conv_bn_3.conv.weight",
-	"n174 = Conv(n173, bottleneck_16.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
-	"weight bottleneck_16.conv_bn_3.batchnorm.running_mean", "weight bottleneck_16.conv_bn_3.batchnorm.running_var",
-	"weight bottleneck_16.conv_bn_3.batchnorm.weight", "weight bottleneck_16.conv_bn_3.batchnorm.bias",
+	"n173 = Relu(n172)", "n174 = Conv(n173, filters bottleneck_16.conv_bn_3.conv.weight) strides=[1,1] pads=[0,0,0,0] dilations=[1,1] group=1",
 	"n175 = BatchNormalization(n174, bottleneck_16.conv_bn_3.batchnorm.weight, bottleneck_16.conv_bn_3.batchnorm.bias, bottleneck_16.conv_bn_3.batchnorm.running_mean, bottleneck_16.conv_bn_3.batchnorm.running_var) epsilon=1.00000000e-05",
 	"n176 = Add(n175, n167)", "n177 = Relu(n176)", "n178 = Transpose(n177) perm=[0,2,3,1]", "n179 = ints [1,2]",
 	"n180 = ReduceSum(n178, n179) keepdims=1", "n181 = real 0.0204081633", "n182 = Mul(n180, n181)", "n183 = ints [-1,2048]",
-	"n184 = Reshape(n182, n183)", "weight dense.weight", "n185 = Gemm(n184, dense.weight) transA=0 transB=1", "weight dense.bias",
-	"n186 = Add(n185, dense.bias)", "output logits f32 [1000] n186",
+	"n184 = Reshape(n182, n183)", "n185 = Gemm(n184, dense.weight) transA=0 transB=1", "n186 = Add(n185, dense.bias)",
+	"output logits f32 [1000] n186",
 };
 
 static const NnrModel model = {
@@ -3329,7 +2920,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 456,
+	.onnx = onnx, .onnx_count = 189,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 204543168, .input_bytes = 38536192,
 	.train = {.arena_bytes = 22658221632, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 372, .gradient = &train_gradient, .run = train_step},

@@ -162,9 +162,9 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 static const NnrStep steps[] = {
-	{"matmul_2000x1000", "matmul(x_transposed, dense_weight)", "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
+	{"matmul_2000x1000", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4e+09}}},
 	{"bias_backward_tanh_backward_matmul_backward_2000x1000", "bias_backward_tanh_backward_matmul_backward", NULL, NNR_PHASE_FORWARD, false, 56012000, 16016004, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
-	{"matmul_1000x1000", "matmul(ddense, x_transposed)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
+	{"matmul_1000x1000", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
 	{"mean_bias_backward_matmul_backward_2000x1000", "mean_bias_backward_matmul_backward", NULL, NNR_PHASE_BACKWARD, false, 1, 8008, 4, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 4.2002e+07}, {1, NNR_PHASE_LOSS, 6001}, {1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 1.4002e+07}}},
 	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
@@ -237,9 +237,8 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
-	"input x f32 [1000]", "weight dense.weight", "n0 = Gemm(x, dense.weight) transA=0 transB=1", "weight dense.bias", "n1 = Add(n0, dense.bias)",
-	"n2 = Tanh(n1)", "weight dense_2.weight", "n3 = Gemm(n2, dense_2.weight) transA=0 transB=1", "weight dense_2.bias",
-	"n4 = Add(n3, dense_2.bias)", "output prediction f32 [1] n4",
+	"input x f32 [1000]", "n0 = Gemm(x, dense.weight) transA=0 transB=1", "n1 = Add(n0, dense.bias)", "n2 = Tanh(n1)",
+	"n3 = Gemm(n2, dense_2.weight) transA=0 transB=1", "n4 = Add(n3, dense_2.bias)", "output prediction f32 [1] n4",
 };
 
 static const NnrModel model = {
@@ -249,7 +248,7 @@ static const NnrModel model = {
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4, .layouts = layouts,
-	.onnx = onnx, .onnx_count = 11,
+	.onnx = onnx, .onnx_count = 7,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 12016128, .input_bytes = 8008064,
 	.transposed_bytes = 8000000,

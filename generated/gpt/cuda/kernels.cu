@@ -1,0 +1,1365 @@
+/* gpt, from gpt.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+ *
+ * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
+ *
+ * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+#include "cuda/nnr_device.h"
+#include "cuda/nnr_attention.h"
+
+/* embedding(w, index) + places
+ * gpt.net:17
+ * [32,128,128]  524.3 kFLOP  2.3 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) embedding_add_32x128x128(const float *__restrict__ w, const int32_t *__restrict__ index, const float *__restrict__ places, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int row = i / 32;
+	const int c = i % 32 * 4;
+	const int at = index[row];
+	float e[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		e[u] = 0;
+	if (at >= 0 && at < 256) {
+		nnr_load4(e, w + at * 128 + c);
+	}
+	float places_in[4];
+	nnr_load4(places_in, places + (row % 128) * 128 + c);
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = e[u] + places_in[u];
+		add_out[u] = add_;
+	}
+	nnr_store4(add + (row / 128) * 16384 + (row % 128) * 128 + c, add_out);
+}
+
+/* layernorm of transformer
+ * transformer.net:28
+ * [32,128,128]  3.7 MFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_in[4];
+		nnr_load4(add_in, add + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			sum += add_in[u];
+		}
+	}
+	sum = nnr_warp_sum(sum);
+	const float mean_ = sum*0.0078125f;
+	float sum_2 = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_in_2[4];
+		nnr_load4(add_in_2, add + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float centred_ = add_in_2[u] - mean_;
+			sum_2 += centred_*centred_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	const float var_ = sum_2*0.0078125f;
+	const float add_ = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add_);
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_in_3[4];
+		nnr_load4(add_in_3, add + i0 * 128 + i1);
+		float weight_in[4];
+		nnr_load4(weight_in, weight + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float round_tf32_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float layernorm_ = (((add_in_3[u] - mean_)*rstd_)*weight_in[u]) + bias_in[u];
+			const float round_tf32_ = nnr_round_tf32f(layernorm_);
+			round_tf32_out[u] = round_tf32_;
+		}
+		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+	}
+}
+
+/* round_tf32((matmul + bias))
+ * transformer.net:9
+ * [4096,384]  1.6 MFLOP  12.6 MB  bound: 2.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_4096x384(float *__restrict__ matmul, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 393216)
+		return;
+	const int i1 = (i * 4) % 384;
+	const int i0 = (i * 4) / 384;
+	float matmul_in[4];
+	nnr_load4(matmul_in, matmul + i0 * 384 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float matmul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(matmul_in[u] + bias_in[u]);
+		matmul_out[u] = round_tf32_;
+	}
+	nnr_store4(matmul + i0 * 384 + i1, matmul_out);
+}
+
+/* attention(x)
+ * transformer.net:21
+ * [32,128,128]  134.2 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(128) attention_32x128x128(const float *__restrict__ x, float *__restrict__ y)
+{
+	/* heads, places, columns of a head; whether a place looks at those before it alone */
+	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	NNR_CHIP(chip, 27648);
+	nnr_attention<Attention>(chip, x, y, 0.176776695f, NnrKeepAll());
+}
+
+/* bias_add_layernorm of transformer
+ * transformer.net:22,32,33
+ * [4096,128]  4.8 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add_2, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ round_tf32)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float matmul_in[4];
+		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i0 * 128 + i1);
+		float add_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = add_in[u] + (matmul_in[u] + bias_in[u]);
+			sum += add_;
+			add_2_out[u] = add_;
+		}
+		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
+	}
+	sum = nnr_warp_sum(sum);
+	const float mean_ = sum*0.0078125f;
+	if (lane == 0)
+		mean[i0] = mean_;
+	float sum_2 = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float centred_ = add_2_in[u] - mean_;
+			sum_2 += centred_*centred_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	const float var_ = sum_2*0.0078125f;
+	const float add__2 = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add__2);
+	if (lane == 0)
+		rstd[i0] = rstd_;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_2_in_2[4];
+		nnr_load4(add_2_in_2, add_2 + i0 * 128 + i1);
+		float weight_in[4];
+		nnr_load4(weight_in, weight + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float round_tf32_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float layernorm_ = (((add_2_in_2[u] - mean_)*rstd_)*weight_in[u]) + bias_2_in[u];
+			const float round_tf32_ = nnr_round_tf32f(layernorm_);
+			round_tf32_out[u] = round_tf32_;
+		}
+		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+	}
+}
+
+/* round_tf32(gelu((matmul + bias)))
+ * transformer.net:33,34,35
+ * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 524288)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float matmul_in[4];
+	nnr_load4(matmul_in, matmul + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float dense_ = matmul_in[u] + bias_in[u];
+		const float round_tf32_ = nnr_round_tf32f(0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_)));
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
+}
+
+/* cross_entropy_backward_accuracy
+ * gpt.net:21,23,24
+ * [4096,256]  30.5 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accuracy_4096x256(const float *__restrict__ dense, const int32_t *__restrict__ next_2, float *__restrict__ cross_entropy, float *__restrict__ is_right, float *__restrict__ round_tf32)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float exp_row[8];
+	float max_ = -INFINITY;
+	float own_score = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in[4];
+		nnr_load4(dense_in, dense + i0 * 256 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			max_ = nnr_maxf(max_, dense_in[u]);
+			own_score += next_2[i0] == (i1 + u) ? dense_in[u] : 0.0f;
+		}
+	}
+	max_ = nnr_warp_max(max_);
+	own_score = nnr_warp_sum(own_score);
+	float exp_sum = 0;
+	float rank = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in_2[4];
+		nnr_load4(dense_in_2, dense + i0 * 256 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float exp_ = nnr_expf(dense_in_2[u] - max_);
+			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (i1 + u) >= next_2[i0]) ? 0 : 1;
+			exp_sum += exp_;
+			rank += outranks_;
+			exp_row[turn * 4 + u] = exp_;
+		}
+	}
+	exp_sum = nnr_warp_sum(exp_sum);
+	rank = nnr_warp_sum(rank);
+	const float log_ = nnr_logf(exp_sum);
+	const float is_right_ = rank < 1.0f ? 1 : 0;
+	if (lane == 0)
+		is_right[i0] = is_right_;
+	float cross_entropy_2 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in_3[4];
+		nnr_load4(dense_in_3, dense + i0 * 256 + i1);
+		float round_tf32_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float one_hot_ = next_2[i0] == (i1 + u) ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_3[u] - max_))) : 0.0f;
+			const float dx_ = 0.00024414062f*((exp_row[turn * 4 + u]/exp_sum) - one_hot_);
+			const float round_tf32_ = nnr_round_tf32f(dx_);
+			cross_entropy_2 += weighed_cost_;
+			round_tf32_out[u] = round_tf32_;
+		}
+		nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
+	}
+	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
+	if (lane == 0)
+		cross_entropy[i0] = cross_entropy_2;
+}
+
+/* sum((sum(cross_entropy) * 0.0078125)) * 0.03125
+ * gpt.net:23
+ * []  4.2 kFLOP  16.4 kB  bound: latency */
+static __device__ unsigned done_cross_entropy_mean_32x128[2];
+extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(const float *__restrict__ cross_entropy, float *__restrict__ mean, float *partial)
+{
+	unsigned *const done = done_cross_entropy_mean_32x128;
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[1] = {0};
+	for (int first = blockIdx.x * 8; first < 32; first += 32) {
+		float sum[1];
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			sum[q] = 0;
+			const int o = first + team * 1 + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float cross_entropy_in[4];
+				nnr_load4(cross_entropy_in, cross_entropy + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum[q] += cross_entropy_in[u];
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum);
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			const float cross_entropy_ = sum[q]*0.0078125f;
+			sums[0] += cross_entropy_;
+		}
+	}
+	if (!nnr_blocks_sum<32, 256>(sums, partial, done, 4))
+		return;
+	if (threadIdx.x == 0) {
+		const float sum_ = sums[0];
+		const float mean_ = sum_*0.03125f;
+		mean[0] = mean_;
+	}
+}
+
+/* sum((sum(is_right) * 0.0078125)) * 0.03125
+ * gpt.net:24
+ * []  4.2 kFLOP  16.4 kB  bound: latency */
+static __device__ unsigned done_accuracy_mean_32x128[2];
+extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const float *__restrict__ is_right, float *__restrict__ mean, float *partial)
+{
+	unsigned *const done = done_accuracy_mean_32x128;
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[1] = {0};
+	for (int first = blockIdx.x * 8; first < 32; first += 32) {
+		float sum[1];
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			sum[q] = 0;
+			const int o = first + team * 1 + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float is_right_in[4];
+				nnr_load4(is_right_in, is_right + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum[q] += is_right_in[u];
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum);
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			const float accuracy_ = sum[q]*0.0078125f;
+			sums[0] += accuracy_;
+		}
+	}
+	if (!nnr_blocks_sum<32, 256>(sums, partial, done, 4))
+		return;
+	if (threadIdx.x == 0) {
+		const float sum_ = sums[0];
+		const float mean_ = sum_*0.03125f;
+		mean[0] = mean_;
+	}
+}
+
+/* layernorm_bias_backward
+ * transformer.net:35 gpt.net:21
+ * [4096,128]  7.3 MFLOP  6.3 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
+{
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[12] = {0};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		float mean_in[4];
+		float rstd_in[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			mean_in[q] = mean[i0];
+			rstd_in[q] = rstd[i0];
+		}
+		float sum[4];
+		float sum_2[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum[q] = 0;
+			sum_2[q] = 0;
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float dy_in[4];
+				nnr_load4(dy_in, dy + i0 * 128 + i1);
+				float weight_in[4];
+				nnr_load4(weight_in, weight + i1);
+				float add_in[4];
+				nnr_load4(add_in, add + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dxhat_ = dy_in[u]*weight_in[u];
+					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
+					sum[q] += dxhat_;
+					sum_2[q] += dxhat_*xhat_;
+					sums[turn * 4 + u] += dy_in[u]*xhat_;
+					sums[4 + turn * 4 + u] += dy_in[u];
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum, sum_2);
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			const float dxhat_mean_ = sum[q]*0.0078125f;
+			const float dxhat_xhat_mean_ = sum_2[q]*0.0078125f;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float dy_in_2[4];
+				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
+				float weight_in_2[4];
+				nnr_load4(weight_in_2, weight + i1);
+				float add_in_2[4];
+				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				float dy_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = ((dy_in_2[u]*weight_in_2[u]) - dxhat_mean_) - (((add_in_2[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+					const float dx_ = rstd_in[q]*sub_;
+					sums[8 + turn * 4 + u] += dx_;
+					dy_out[u] = dx_;
+				}
+				nnr_store4(dy + i0 * 128 + i1, dy_out);
+			}
+		}
+	}
+	nnr_sums_leave<32, 256>(sums, partial);
+}
+
+/* layernorm_bias_backward
+ * transformer.net:35 gpt.net:21
+ * [128]  0 FLOP  1.5 kB  bound: latency */
+static __device__ unsigned done_layernorm_bias_backward_4096x128_2[1];
+extern "C" __global__ void __launch_bounds__(256) layernorm_bias_backward_4096x128_2(float *__restrict__ dweight, float *__restrict__ dbias, float *__restrict__ dbias_2, float *partial)
+{
+	unsigned *const done = done_layernorm_bias_backward_4096x128_2;
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[12];
+	if (!nnr_groups_sum<32, 256>(sums, partial, done, blockIdx.x, 128))
+		return;
+	if (team == 0) {
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = (lane + turn * 32) * 4;
+			const int i1 = r;
+			float dweight_out[4];
+			float dbias_out[4];
+			float dbias_2_out[4];
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float dweight_ = sums[turn * 4 + u];
+				const float dbias_ = sums[4 + turn * 4 + u];
+				const float dbias__2 = sums[8 + turn * 4 + u];
+				dweight_out[u] = dweight_;
+				dbias_out[u] = dbias_;
+				dbias_2_out[u] = dbias__2;
+			}
+			nnr_store4(dweight + i1, dweight_out);
+			nnr_store4(dbias + i1, dbias_out);
+			nnr_store4(dbias_2 + i1, dbias_2_out);
+		}
+	}
+}
+
+/* bias_gelu_backward of transformer_4
+ * transformer.net:33,34
+ * [4096,512]  90.2 MFLOP  25.2 MB  bound: 5.2 us by memory */
+static __device__ unsigned done_bias_gelu_backward_4096x512[4];
+extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ dy, float *__restrict__ round_tf32, float *__restrict__ dbias, float *partial)
+{
+	unsigned *const done = done_bias_gelu_backward_4096x512;
+	const int slab = blockIdx.x / 64, at = blockIdx.x % 64;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
+	const int row = at * 8 + threadIdx.x / 32;
+	float matmul_in[16];
+	float dy_in[16];
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	__shared__ float dbias_2_parts[1024];
+	float dbias_2[4];
+	nnr_fill4(dbias_2, 0);
+	for (int last = 4095 - row; last >= 0; last -= 2048) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 512, 0);
+			const int i0 = r;
+			nnr_load4(matmul_in + k * 4, matmul + i0 * 512 + i1);
+			nnr_load4(dy_in + k * 4, dy + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 512, 0);
+			const int i0 = r;
+			float round_tf32_out[4];
+			if (last >= k * 512) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dense_ = matmul_in[k * 4 + u] + bias_in[u];
+					const float add_ = (0.5f*(1.0f + nnr_erff(0.70710678f*dense_))) + ((0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_));
+					const float dx_ = dy_in[k * 4 + u]*add_;
+					const float round_tf32_ = nnr_round_tf32f(dx_);
+					dbias_2[u] += dx_;
+					round_tf32_out[u] = round_tf32_;
+				}
+				nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	__syncthreads();
+	if (threadIdx.x < 128) {
+		partial[at * 512 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	}
+	if (!nnr_last_block(&done[slab], 64))
+		return;
+	nnr_fill4(dbias_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 64; part += 8) {
+		nnr_combine4<NnrSum<float>>(dbias_2, partial + part * 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	__syncthreads();
+	if (threadIdx.x < 128) {
+		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+		dbias[column] = dbias_2_total;
+	}
+}
+
+/* layernorm_add_bias_backward
+ * transformer.net:22,33 gpt.net:21
+ * [4096,128]  7.9 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, const float *__restrict__ dy_2, float *partial)
+{
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[12] = {0};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		float mean_in[4];
+		float rstd_in[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			mean_in[q] = mean[i0];
+			rstd_in[q] = rstd[i0];
+		}
+		float sum[4];
+		float sum_2[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum[q] = 0;
+			sum_2[q] = 0;
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float dy_in[4];
+				nnr_load4(dy_in, dy + i0 * 128 + i1);
+				float weight_in[4];
+				nnr_load4(weight_in, weight + i1);
+				float add_in[4];
+				nnr_load4(add_in, add + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dxhat_ = dy_in[u]*weight_in[u];
+					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
+					sum[q] += dxhat_;
+					sum_2[q] += dxhat_*xhat_;
+					sums[turn * 4 + u] += dy_in[u]*xhat_;
+					sums[4 + turn * 4 + u] += dy_in[u];
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum, sum_2);
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			const float dxhat_mean_ = sum[q]*0.0078125f;
+			const float dxhat_xhat_mean_ = sum_2[q]*0.0078125f;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float dy_in_2[4];
+				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
+				float weight_in_2[4];
+				nnr_load4(weight_in_2, weight + i1);
+				float add_in_2[4];
+				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				float dy_2_in[4];
+				nnr_load4(dy_2_in, dy_2 + i0 * 128 + i1);
+				float dy_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = ((dy_in_2[u]*weight_in_2[u]) - dxhat_mean_) - (((add_in_2[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+					const float dx_ = dy_2_in[u] + (rstd_in[q]*sub_);
+					sums[8 + turn * 4 + u] += dx_;
+					dy_out[u] = dx_;
+				}
+				nnr_store4(dy + i0 * 128 + i1, dy_out);
+			}
+		}
+	}
+	nnr_sums_leave<32, 256>(sums, partial);
+}
+
+/* attention_rows(x, y, dy)
+ * transformer.net:21
+ * [32,4,128,2]  67.1 MFLOP  10.6 MB  bound: 2.2 us by memory */
+extern "C" __global__ void __launch_bounds__(128) attention_backward_32x4x128x2(const float *__restrict__ x, const float *__restrict__ y, const float *__restrict__ dy, float *__restrict__ stats)
+{
+	/* heads, places, columns of a head; whether a place looks at those before it alone */
+	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	NNR_CHIP(chip, 18432);
+	nnr_attention_rows<Attention>(chip, x, y, dy, stats, 0.176776695f);
+}
+
+/* attention_grad(x, dy, stats)
+ * transformer.net:21
+ * [32,128,384]  469.8 MFLOP  14.8 MB  bound: 3.1 us by memory */
+extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(const float *__restrict__ x, const float *__restrict__ dy, const float *__restrict__ stats, float *__restrict__ dx)
+{
+	/* heads, places, columns of a head; whether a place looks at those before it alone */
+	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	NNR_CHIP(chip, 36864);
+	nnr_attention_grad<Attention, 256>(chip, x, dy, stats, dx, 0.176776695f, NnrKeepAll());
+}
+
+/* sum(dy)
+ * transformer.net:9
+ * [384]  1.6 MFLOP  6.3 MB  bound: latency */
+static __device__ unsigned done_bias_backward_4096x384[3];
+extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const float *__restrict__ dy, float *__restrict__ dbias, float *partial)
+{
+	unsigned *const done = done_bias_backward_4096x384;
+	const int slab = blockIdx.x / 64, at = blockIdx.x % 64;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
+	const int row = at * 8 + threadIdx.x / 32;
+	float dy_in[32];
+	__shared__ float dbias_2_parts[1024];
+	float dbias_2[4];
+	nnr_fill4(dbias_2, 0);
+	for (int last = 4095 - row; last >= 0; last -= 4096) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 512, 0);
+			const int i0 = r;
+			nnr_load4(dy_in + k * 4, dy + i0 * 384 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			if (last >= k * 512) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					dbias_2[u] += dy_in[k * 4 + u];
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	__syncthreads();
+	if (threadIdx.x < 128) {
+		partial[at * 384 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	}
+	if (!nnr_last_block(&done[slab], 64))
+		return;
+	nnr_fill4(dbias_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 64; part += 8) {
+		nnr_combine4<NnrSum<float>>(dbias_2, partial + part * 384 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	__syncthreads();
+	if (threadIdx.x < 128) {
+		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+		dbias[column] = dbias_2_total;
+	}
+}
+
+/* layernorm_add_backward
+ * transformer.net:28,33 gpt.net:21
+ * [4096,128]  9.0 MFLOP  8.4 MB  bound: latency */
+static __device__ unsigned done_layernorm_add_backward_4096x128[7];
+extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096x128(float *__restrict__ add, const float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ dy_2, float *__restrict__ dweight, float *__restrict__ dbias, float *partial)
+{
+	unsigned *const done = done_layernorm_add_backward_4096x128;
+	const int lane = threadIdx.x % 32;
+	const int team = threadIdx.x / 32;
+	float sums[8] = {0};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		float sum[4];
+		float sum_3[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum[q] = 0;
+			sum_3[q] = 0;
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float dy_in[4];
+				nnr_load4(dy_in, dy + i0 * 128 + i1);
+				float weight_in[4];
+				nnr_load4(weight_in, weight + i1);
+				float add_in[4];
+				nnr_load4(add_in, add + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum[q] += add_in[u];
+					sum_3[q] += dy_in[u]*weight_in[u];
+					sums[4 + turn * 4 + u] += dy_in[u];
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum, sum_3);
+		float sum_2[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum_2[q] = 0;
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			const float mean_ = sum[q]*0.0078125f;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float add_in_2[4];
+				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float centred_ = add_in_2[u] - mean_;
+					sum_2[q] += centred_*centred_;
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum_2);
+		float sum_4[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum_4[q] = 0;
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			const float mean__2 = sum[q]*0.0078125f;
+			const float var_ = sum_2[q]*0.0078125f;
+			const float add_ = var_ + 1e-05f;
+			const float rstd_ = 1/sqrtf(add_);
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float add_in_3[4];
+				nnr_load4(add_in_3, add + i0 * 128 + i1);
+				float dy_in_2[4];
+				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
+				float weight_in_2[4];
+				nnr_load4(weight_in_2, weight + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float xhat_ = (add_in_3[u] - mean__2)*rstd_;
+					sum_4[q] += (dy_in_2[u]*weight_in_2[u])*xhat_;
+					sums[turn * 4 + u] += dy_in_2[u]*xhat_;
+				}
+			}
+		}
+		nnr_team_sums<32, 256>(sum_4);
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + team * 4 + q;
+			const int i0 = o;
+			const float mean__3 = sum[q]*0.0078125f;
+			const float dxhat_mean_ = sum_3[q]*0.0078125f;
+			const float var__2 = sum_2[q]*0.0078125f;
+			const float add__2 = var__2 + 1e-05f;
+			const float rstd__2 = 1/sqrtf(add__2);
+			const float dxhat_xhat_mean_ = sum_4[q]*0.0078125f;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				float add_in_4[4];
+				nnr_load4(add_in_4, add + i0 * 128 + i1);
+				float dy_in_3[4];
+				nnr_load4(dy_in_3, dy + i0 * 128 + i1);
+				float weight_in_3[4];
+				nnr_load4(weight_in_3, weight + i1);
+				float dy_2_in[4];
+				nnr_load4(dy_2_in, dy_2 + i0 * 128 + i1);
+				float add_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = ((dy_in_3[u]*weight_in_3[u]) - dxhat_mean_) - (((add_in_4[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
+					const float dx_ = dy_2_in[u] + (rstd__2*sub_);
+					add_out[u] = dx_;
+				}
+				nnr_store4(add + i0 * 128 + i1, add_out);
+			}
+		}
+	}
+	if (!nnr_blocks_sum<32, 256>(sums, partial, done, 128))
+		return;
+	if (team == 0) {
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = (lane + turn * 32) * 4;
+			const int i1 = r;
+			float dweight_out[4];
+			float dbias_out[4];
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float dweight_ = sums[turn * 4 + u];
+				const float dbias_ = sums[4 + turn * 4 + u];
+				dweight_out[u] = dweight_;
+				dbias_out[u] = dbias_;
+			}
+			nnr_store4(dweight + i1, dweight_out);
+			nnr_store4(dbias + i1, dbias_out);
+		}
+	}
+}
+
+/* sum(dy)
+ * gpt.net:15,17
+ * [128,128]  524.3 kFLOP  2.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const float *__restrict__ dy, float *__restrict__ dplaces)
+{
+	const int slab = blockIdx.x;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
+	const int row = threadIdx.x / 32;
+	float dy_in[32];
+	__shared__ float dplaces_2_parts[1024];
+	float dplaces_2[4];
+	nnr_fill4(dplaces_2, 0);
+	for (int last = 31 - row; last >= 0; last -= 64) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 8, 0);
+			const int i0 = r;
+			nnr_load4(dy_in + k * 4, dy + i0 * 16384 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			if (last >= k * 8) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					dplaces_2[u] += dy_in[k * 4 + u];
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(dplaces_2_parts, dplaces_2);
+	__syncthreads();
+	if (threadIdx.x < 128) {
+		const float dplaces_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dplaces_2_parts + threadIdx.x);
+		dplaces[column] = dplaces_2_total;
+	}
+}
+
+/* embedding_grad(dy, index)
+ * gpt.net:17
+ * [256,128]  524.3 kFLOP  2.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, float *__restrict__ y)
+{
+	__shared__ unsigned hits[8];
+	const int row = blockIdx.x;
+	const int c = threadIdx.x * 4;
+	float sum[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		sum[u] = 0;
+	for (int first = 0; first < 4096; first += 256) {
+		const int at = first + threadIdx.x;
+		const bool hit = at < 4096 && index[at] == row;
+		if (!__syncthreads_or(hit))
+			continue;
+		const unsigned votes = __ballot_sync(0xffffffff, hit);
+		if (threadIdx.x % 32 == 0)
+			hits[threadIdx.x / 32] = votes;
+		__syncthreads();
+		for (int j = 0; c < 128 && j < 8; j++) {
+			for (unsigned left = hits[j]; left; left &= left - 1) {
+				float e[4];
+				nnr_load4(e, dy + (first + j * 32 + __ffs(left) - 1) * 128 + c);
+				#pragma unroll
+				for (int u = 0; u < 4; u++)
+					sum[u] += e[u];
+			}
+		}
+	}
+	if (c < 128) {
+		float y_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float dwords_ = sum[u];
+			y_out[u] = dwords_;
+		}
+		nnr_store4(y + row * 128 + c, y_out);
+	}
+}
+
+/* dwords + dwords_2
+ * gpt.net:14,17,21
+ * [256,128]  32.8 kFLOP  393.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) add_backward_32768(const float *__restrict__ dwords, const float *__restrict__ dwords_2, float *__restrict__ dwords_3)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 8192)
+		return;
+	const int i0 = (i * 4);
+	float dwords_in[4];
+	nnr_load4(dwords_in, dwords + i0);
+	float dwords_2_in[4];
+	nnr_load4(dwords_2_in, dwords_2 + i0);
+	float dwords_3_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float dwords_ = dwords_in[u] + dwords_2_in[u];
+		dwords_3_out[u] = dwords_;
+	}
+	nnr_store4(dwords_3 + i0, dwords_3_out);
+}
+
+/* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
+ * gpt.net:31
+ * []  1.7 MFLOP  3.4 MB  bound: latency */
+static __device__ unsigned done_clip_842496[1];
+extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__restrict__ pack, float *__restrict__ minimum, float *partial)
+{
+	unsigned *const done = done_clip_842496;
+	const int at = blockIdx.x % 528;
+	float sum = 0;
+	#pragma unroll 4
+	for (int r = (int)(at * 842496LL / 528) + threadIdx.x; r < (at + 1) * 842496LL / 528; r += 256) {
+		const int i0 = r;
+		sum += pack[i0]*pack[i0];
+	}
+	sum = nnr_block_sum(sum);
+	if (threadIdx.x == 0) {
+		partial[(0 * 528 + at) * 1 + 0 * 1] = sum;
+	}
+	if (!nnr_last_block(&done[0], 528))
+		return;
+	sum = 0;
+	for (int chunk = threadIdx.x; chunk < 528; chunk += 256) {
+		sum += __ldcg(&partial[(0 * 528 + at) * 1 + 0 * 1 + (chunk - at) * 1]);
+	}
+	sum = nnr_block_sum(sum);
+	if (threadIdx.x == 0) {
+		const float gradient_norm_ = sqrtf(sum);
+		const float add_ = gradient_norm_ + 1e-06f;
+		const float div_ = 1.0f/add_;
+		const float minimum_ = 1.0f < div_ || 1.0f != 1.0f ? 1.0f : div_;
+		minimum[0] = minimum_;
+	}
+}
+
+/* adamw_clip
+ * gpt.net:31
+ * [842496]  17.7 MFLOP  23.6 MB  bound: 4.9 us by memory */
+extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__restrict__ params, const float *__restrict__ pack, const float *__restrict__ minimum, float *__restrict__ m, float *__restrict__ v, const NnrScalars *s)
+{
+	/* the same for all, and in double: by one thread, while the others load */
+	const float rate = (float)(s->rate);
+	__shared__ float v_correction;
+	__shared__ float step_size;
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int i0 = (i * 4);
+	float params_in[4];
+	float pack_in[4];
+	float m_in[4];
+	float v_in[4];
+	if (i < 210624) {
+		nnr_load4(params_in, params + i0);
+		nnr_load4(pack_in, pack + i0);
+		nnr_load4(m_in, m + i0);
+		nnr_load4(v_in, v + i0);
+	}
+	if (threadIdx.x == 0)
+		v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.01005033585350145))));
+	if (threadIdx.x == 32)
+		step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+	__syncthreads();
+	if (i >= 210624)
+		return;
+	float m_out[4];
+	float v_out[4];
+	float params_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float sub_ = params_in[u] - (rate*((0.1f*((i0 + u) < 835584 ? 1 : 0))*params_in[u]));
+		const float clipped_gradient_ = pack_in[u]*minimum[0];
+		const float m_ = m_in[u] + ((clipped_gradient_ - m_in[u])*0.1f);
+		const float v_ = (v_in[u]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
+		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m_out[u] = m_;
+		v_out[u] = v_;
+		params_out[u] = sub__2;
+	}
+	nnr_store4(m + i0, m_out);
+	nnr_store4(v + i0, v_out);
+	nnr_store4(params + i0, params_out);
+}
+
+/* round_tf32(weight)
+ * transformer.net:9
+ * of 3 sizes: 49152, 16384, 65536 */
+template <int n>
+static __device__ __forceinline__ void round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= n)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+/* transformer.net:9  [384,128]  0 FLOP  393.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_49152(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<12288>(weight, round_tf32); }
+/* transformer.net:22  [128,128]  0 FLOP  131.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_16384(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<4096>(weight, round_tf32); }
+/* transformer.net:33  [512,128]  0 FLOP  524.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_65536(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<16384>(weight, round_tf32); }
+
+/* round_tf32(words)
+ * gpt.net:14
+ * [256,128]  0 FLOP  262.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *__restrict__ words, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 8192)
+		return;
+	const int i0 = (i * 4);
+	float words_in[4];
+	nnr_load4(words_in, words + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(words_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* bias_add_layernorm of transformer
+ * transformer.net:22,32,33
+ * [4096,128]  4.8 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add_2, float *__restrict__ round_tf32)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float matmul_in[4];
+		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i0 * 128 + i1);
+		float add_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = add_in[u] + (matmul_in[u] + bias_in[u]);
+			sum += add_;
+			add_2_out[u] = add_;
+		}
+		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
+	}
+	sum = nnr_warp_sum(sum);
+	const float mean_ = sum*0.0078125f;
+	float sum_2 = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float centred_ = add_2_in[u] - mean_;
+			sum_2 += centred_*centred_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	const float var_ = sum_2*0.0078125f;
+	const float add__2 = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add__2);
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float add_2_in_2[4];
+		nnr_load4(add_2_in_2, add_2 + i0 * 128 + i1);
+		float weight_in[4];
+		nnr_load4(weight_in, weight + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float round_tf32_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float layernorm_ = (((add_2_in_2[u] - mean_)*rstd_)*weight_in[u]) + bias_2_in[u];
+			const float round_tf32_ = nnr_round_tf32f(layernorm_);
+			round_tf32_out[u] = round_tf32_;
+		}
+		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+	}
+}
+
+/* round_tf32(gelu((matmul + bias)))
+ * transformer.net:33,34,35
+ * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512_2(float *__restrict__ matmul, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 524288)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float matmul_in[4];
+	nnr_load4(matmul_in, matmul + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float matmul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float dense_ = matmul_in[u] + bias_in[u];
+		const float round_tf32_ = nnr_round_tf32f(0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_)));
+		matmul_out[u] = round_tf32_;
+	}
+	nnr_store4(matmul + i0 * 512 + i1, matmul_out);
+}
+
+/* bias_add_layernorm
+ * transformer.net:35,39 gpt.net:21
+ * [4096,128]  4.8 MFLOP  6.3 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ round_tf32)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float matmul_in[4];
+		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			sum += add_in[u] + (matmul_in[u] + bias_in[u]);
+		}
+	}
+	sum = nnr_warp_sum(sum);
+	const float mean_ = sum*0.0078125f;
+	float sum_2 = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float matmul_in_2[4];
+		nnr_load4(matmul_in_2, matmul + i0 * 128 + i1);
+		float bias_in_2[4];
+		nnr_load4(bias_in_2, bias + i1);
+		float add_in_2[4];
+		nnr_load4(add_in_2, add + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float centred_ = (add_in_2[u] + (matmul_in_2[u] + bias_in_2[u])) - mean_;
+			sum_2 += centred_*centred_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	const float var_ = sum_2*0.0078125f;
+	const float add_ = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add_);
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float matmul_in_3[4];
+		nnr_load4(matmul_in_3, matmul + i0 * 128 + i1);
+		float bias_in_3[4];
+		nnr_load4(bias_in_3, bias + i1);
+		float add_in_3[4];
+		nnr_load4(add_in_3, add + i0 * 128 + i1);
+		float weight_in[4];
+		nnr_load4(weight_in, weight + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float round_tf32_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float xhat_ = ((add_in_3[u] + (matmul_in_3[u] + bias_in_3[u])) - mean_)*rstd_;
+			const float round_tf32_ = nnr_round_tf32f((xhat_*weight_in[u]) + bias_2_in[u]);
+			round_tf32_out[u] = round_tf32_;
+		}
+		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+	}
+}
+
+/* cross_entropy_accuracy
+ * gpt.net:23,24
+ * [4096,1]  27.3 MFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x256(const float *__restrict__ dense, const int32_t *__restrict__ next_2, float *__restrict__ cross_entropy, float *__restrict__ is_right)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float max_ = -INFINITY;
+	float own_score = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in[4];
+		nnr_load4(dense_in, dense + i0 * 256 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			max_ = nnr_maxf(max_, dense_in[u]);
+			own_score += next_2[i0] == (i1 + u) ? dense_in[u] : 0.0f;
+		}
+	}
+	max_ = nnr_warp_max(max_);
+	own_score = nnr_warp_sum(own_score);
+	float exp_sum = 0;
+	float rank = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in_2[4];
+		nnr_load4(dense_in_2, dense + i0 * 256 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (i1 + u) >= next_2[i0]) ? 0 : 1;
+			exp_sum += nnr_expf(dense_in_2[u] - max_);
+			rank += outranks_;
+		}
+	}
+	exp_sum = nnr_warp_sum(exp_sum);
+	rank = nnr_warp_sum(rank);
+	const float log_ = nnr_logf(exp_sum);
+	const float is_right_ = rank < 1.0f ? 1 : 0;
+	if (lane == 0)
+		is_right[i0] = is_right_;
+	float cross_entropy_2 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 2; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dense_in_3[4];
+		nnr_load4(dense_in_3, dense + i0 * 256 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float one_hot_ = next_2[i0] == (i1 + u) ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_3[u] - max_))) : 0.0f;
+			cross_entropy_2 += weighed_cost_;
+		}
+	}
+	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
+	if (lane == 0)
+		cross_entropy[i0] = cross_entropy_2;
+}
+
+/* (sum(cross_entropy) * 0.0078125)
+ * gpt.net:23
+ * [32]  4.1 kFLOP  16.5 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) cross_entropy_32x128(const float *__restrict__ cross_entropy, float *__restrict__ cross_entropy_2)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float cross_entropy_in[4];
+		nnr_load4(cross_entropy_in, cross_entropy + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			sum += cross_entropy_in[u];
+		}
+	}
+	sum = nnr_warp_sum(sum);
+	const float cross_entropy_ = sum*0.0078125f;
+	if (lane == 0)
+		cross_entropy_2[i0] = cross_entropy_;
+}
+
+/* (sum(is_right) * 0.0078125)
+ * gpt.net:24
+ * [32]  4.1 kFLOP  16.5 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) accuracy_32x128(const float *__restrict__ is_right, float *__restrict__ accuracy)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane * 4;
+		const int i1 = r;
+		float is_right_in[4];
+		nnr_load4(is_right_in, is_right + i0 * 128 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			sum += is_right_in[u];
+		}
+	}
+	sum = nnr_warp_sum(sum);
+	const float accuracy_ = sum*0.0078125f;
+	if (lane == 0)
+		accuracy[i0] = accuracy_;
+}
+

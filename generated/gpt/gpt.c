@@ -1,0 +1,1841 @@
+/* gpt, from gpt.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
+ *
+ * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 184.9 MB training, 12.6 MB evaluation
+ *
+ * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
+ *             THIS.c libnnr.a -lz -lm -ldl -o train
+ * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, width, channels]. */
+#include "nnr.h"
+#include "nnr_math.h"
+#include "cpu/nnr_step.h"
+#include "cpu/gemm.h"
+#include <math.h>
+#include <string.h>
+
+/* embedding(w, index) + places
+ * gpt.net:17
+ * [32,128,128]  524.3 kFLOP  2.3 MB */
+static void embedding_add_32x128x128(const float *restrict w, const int32_t *restrict index, const float *restrict places, float *restrict add)
+{
+	#pragma omp parallel for
+	for (int64_t row = 0; row < 4096; row++) {
+		int64_t at = index[row];
+		bool inside = at >= 0 && at < 256;
+		for (int64_t col = 0; col < 128; col++) {
+			const float add_ = (inside ? w[at * 128 + col] : 0) + places[(row % 128) * 128 + col];
+			add[(row / 128) * 16384 + (row % 128) * 128 + col] = add_;
+		}
+	}
+}
+
+/* layernorm of transformer
+ * transformer.net:28
+ * [32,128,128]  3.7 MFLOP  4.2 MB */
+static void layernorm_4096x128(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict layernorm)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += add[i0 * 128 + i1];
+		}
+		const float mean_ = sum*0.0078125f;
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float centred_ = add[i0 * 128 + i1] - mean_;
+			sum_2 += centred_*centred_;
+		}
+		const float var_ = sum_2*0.0078125f;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float layernorm_ = (((add[i0 * 128 + i1] - mean_)*rstd_)*weight[i1]) + bias[i1];
+			layernorm[i0 * 128 + i1] = layernorm_;
+		}
+	}
+}
+
+/* matmul(a, b) + bias
+ * transformer.net:9
+ * [4096,384]  404.2 MFLOP  8.6 MB */
+static void matmul_bias_4096x384(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 384; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 384, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 384 - n0 < 256 ? 384 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j] + bias[n0 + j];
+					dense[row * 384 + (n0 + j)] = dense_;
+				}
+			}
+		}
+	}
+}
+
+/* attention(x)
+ * transformer.net:21
+ * [32,128,128]  134.2 MFLOP  8.4 MB */
+static void attention_32x128x128(const float *restrict x, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t head = 0; head < 128; head++) {
+		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+			const int64_t sample = head / 4, first = head % 4 * 32;
+			const float *const query = x + sample * 49152 + first, *const key = query + 128;
+			const float *const value = key + 128;
+			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+			const int64_t keys = r0 + rows;
+			float part[84];
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+				}
+			}
+			for (int64_t i = 0; i < rows; i++) {
+				float *const row = share + i * 128;
+				const int64_t seen = r0 + i + 1;
+				float most = -INFINITY, sum = 0;
+				#pragma omp simd reduction(max : most)
+				for (int64_t j = 0; j < seen; j++)
+					most = nnr_maxf(most, row[j]);
+				#pragma omp simd reduction(+ : sum)
+				for (int64_t j = 0; j < seen; j++) {
+					row[j] = nnr_expf(row[j] - most);
+					sum += row[j];
+				}
+				part[i] = 1 / sum;
+				for (int64_t j = seen; j < keys; j++)
+					row[j] = 0;
+			}
+			nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 0, 0, keys, 0, 0, block);
+			for (int64_t i = 0; i < rows; i++) {
+				for (int64_t c = 0; c < 32; c++)
+					y[(sample * 128 + r0 + i) * 128 + first + c] = block[i * 32 + c] * part[i];
+			}
+		}
+	}
+}
+
+/* add + (matmul(a, b) + bias)
+ * transformer.net:22,32
+ * of 2 sizes: 4096x128, 4096x128_2 */
+static void matmul_bias_add(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict add, float *restrict add_2)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float add_ = add[row * 128 + (n0 + j)] + (t[i * 128 + j] + bias[n0 + j]);
+					add_2[row * 128 + (n0 + j)] = add_;
+				}
+			}
+		}
+	}
+}
+
+/* layernorm of transformer
+ * transformer.net:33
+ * [4096,128]  3.7 MFLOP  4.2 MB */
+static void layernorm_4096x128_2(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict sum, float *restrict mean, float *restrict rstd, float *restrict layernorm)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum_2 += add[i0 * 128 + i1];
+		}
+		const float mean_ = sum_2*0.0078125f;
+		sum[i0] = sum_2;
+		mean[i0] = mean_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float centred_ = add[i0 * 128 + i1] - mean_;
+			sum_3 += centred_*centred_;
+		}
+		const float var_ = sum_3*0.0078125f;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		rstd[i0] = rstd_;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float layernorm_ = (((add[i0 * 128 + i1] - mean_)*rstd_)*weight[i1]) + bias[i1];
+			layernorm[i0 * 128 + i1] = layernorm_;
+		}
+	}
+}
+
+/* (0.398942 * (matmul(a, b) + bias)) * exp(((-0.5 * (matmul(a, b) + bias)) * (matmul(a, b) + bias)));
+ *   gelu((matmul(a, b) + bias)); matmul(a, b) + bias
+ * transformer.net:33,34,35
+ * [4096,512]  625.0 MFLOP  27.5 MB */
+static void matmul_bias_gelu_backward_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 512, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j] + bias[n0 + j];
+					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
+					const float mul_ = (0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_);
+					dense[row * 512 + (n0 + j)] = dense_;
+					gelu[row * 512 + (n0 + j)] = gelu_;
+					mul[row * 512 + (n0 + j)] = mul_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b)
+ * gpt.net:21
+ * [4096,256]  268.4 MFLOP  6.4 MB */
+static void matmul_4096x256(const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 256; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 256, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 256 - n0 < 256 ? 256 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j];
+					y[row * 256 + (n0 + j)] = dense_;
+				}
+			}
+		}
+	}
+}
+
+/* cross_entropy_backward_accuracy
+ * gpt.net:21,23,24
+ * [4096,256]  30.5 MFLOP  8.4 MB */
+static void cross_entropy_backward_accuracy_4096x256(const float *restrict dense, const int32_t *restrict next_2, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float exp_row[256];
+		float max_ = -INFINITY;
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			max_ = nnr_maxf(max_, dense[i0 * 256 + i1]);
+			own_score += next_2[i0] == i1 ? dense[i0 * 256 + i1] : 0.0f;
+		}
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float exp_ = nnr_expf(dense[i0 * 256 + i1] - max_);
+			const float outranks_ = dense[i0 * 256 + i1] < own_score || (dense[i0 * 256 + i1] == own_score && i1 >= next_2[i0]) ? 0 : 1;
+			exp_sum += exp_;
+			rank += outranks_;
+			exp_row[i1] = exp_;
+		}
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float one_hot_ = next_2[i0] == i1 ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 256 + i1] - max_))) : 0.0f;
+			const float dx_ = 0.00024414062f*((exp_row[i1]/exp_sum) - one_hot_);
+			cross_entropy_2 += weighed_cost_;
+			dx[i0 * 256 + i1] = dx_;
+		}
+		cross_entropy[i0] = cross_entropy_2;
+	}
+}
+
+/* (sum(cross_entropy) * 0.0078125)
+ * gpt.net:23
+ * [32]  4.1 kFLOP  16.5 kB */
+static void cross_entropy_32x128(const float *restrict cross_entropy, float *restrict cross_entropy_2)
+{
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += cross_entropy[i0 * 128 + i1];
+		}
+		const float cross_entropy_ = sum*0.0078125f;
+		cross_entropy_2[i0] = cross_entropy_;
+	}
+}
+
+/* (sum(is_right) * 0.0078125)
+ * gpt.net:24
+ * [32]  4.1 kFLOP  16.5 kB */
+static void accuracy_32x128(const float *restrict is_right, float *restrict accuracy)
+{
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += is_right[i0 * 128 + i1];
+		}
+		const float accuracy_ = sum*0.0078125f;
+		accuracy[i0] = accuracy_;
+	}
+}
+
+/* sum(cross_entropy) * 0.03125
+ * gpt.net:23
+ * []  33 FLOP  132 B */
+static void mean_32(const float *restrict cross_entropy, float *restrict mean)
+{
+	float sum = 0;
+	#pragma omp simd reduction(+ : sum)
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		sum += cross_entropy[i0];
+	}
+	const float mean_ = sum*0.03125f;
+	mean[0] = mean_;
+}
+
+/* matmul(a, b)
+ * gpt.net:21
+ * of 4 sizes: 4096x128, 4096x128_2, 4096x128_3, 4096x128_4 */
+static void matmul(int64_t K, const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, K, 128, 128}, 0, 0, K, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dx_ = t[i * 128 + j];
+					y[row * 128 + (n0 + j)] = dx_;
+				}
+			}
+		}
+	}
+}
+
+/* sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125
+ * gpt.net:21
+ * [4096,1]  3.2 MFLOP  4.3 MB */
+static void layernorm_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict sum, const float *restrict add, const float *restrict rstd, float *restrict dxhat_mean, float *restrict dxhat_xhat_mean)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum_2 += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = sum[i0]*0.0078125f;
+		const float dxhat_mean_ = sum_2*0.0078125f;
+		dxhat_mean[i0] = dxhat_mean_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd[i0]);
+			sum_3 += mul_;
+		}
+		const float dxhat_xhat_mean_ = sum_3*0.0078125f;
+		dxhat_xhat_mean[i0] = dxhat_xhat_mean_;
+	}
+}
+
+/* sum((rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) * dxhat_xhat_mean)))); sum(dy);
+ *   sum((dy * ((add - mean) * rstd))); rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) *
+ *   dxhat_xhat_mean))
+ * transformer.net:35 gpt.net:21
+ * [4096,128]  5.8 MFLOP  6.4 MB */
+static void layernorm_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, float *restrict dx, float *restrict dweight, float *restrict dbias, float *restrict dbias_2, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 384;
+		float *restrict dbias_3 = partial + chunk * 384 + 128;
+		float *restrict dbias_4 = partial + chunk * 384 + 256;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_3[i1] = 0;
+			dbias_4[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
+				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
+				const float dx_ = rstd[i0]*sub_;
+				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
+				dbias_3[i1] += dy[i0 * 128 + i1];
+				dbias_4[i1] += dx_;
+				dx[i0 * 128 + i1] = dx_;
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_3 = 0;
+		float dbias_4 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 384 + i1];
+			dbias_3 += partial[chunk * 384 + 128 + i1];
+			dbias_4 += partial[chunk * 384 + 256 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_3;
+		dbias_2[i1] = dbias_4;
+	}
+}
+
+/* matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)
+ * transformer.net:33,34,35
+ * [4096,512]  589.3 MFLOP  27.5 MB */
+static void matmul_gelu_backward_4096x512(const float *restrict a, const float *restrict b, float *restrict dense, const float *restrict mul)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 128, 512, 512}, 0, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float mul_ = 0.5f*(1.0f + nnr_erff(0.70710678f*dense[row * 512 + (n0 + j)]));
+					const float dx_ = t[i * 256 + j]*(mul_ + mul[row * 512 + (n0 + j)]);
+					dense[row * 512 + (n0 + j)] = dx_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b)
+ * transformer.net:35
+ * of 4 sizes: 128x512, 512x128, 128x128, 384x128 */
+static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, const float *restrict a, const float *restrict b, float *restrict y)
+{
+	float partial[262144];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < part_end; part++) {
+		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+				const int64_t k_first = part * part_stride;
+				float t[NNR_BLOCK_ROWS(192) * 160] __attribute__((aligned(64)));
+				nnr_matmul_block_f32(tile_m, tile_n, (NnrMatrix){a, 4096, M, M}, 1, (NnrMatrix){b, 4096, N, N}, 0, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < M; row++) {
+		float *const sum = partial + row * N;
+		for (int64_t part = 1; part < part_end; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < N; j++)
+				sum[j] += partial[part * (M * N) + row * N + j];
+		}
+		#pragma omp simd
+		for (int64_t j = 0; j < N; j++) {
+			const float dweight_ = sum[j];
+			y[row * N + j] = dweight_;
+		}
+	}
+}
+
+/* sum(dy)
+ * transformer.net:33
+ * of 2 sizes: 4096x512, 4096x384 */
+static void bias_backward(int64_t n1, const float *restrict dy, float *restrict dbias, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dbias_2 = partial + chunk * n1;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < n1; i1++) {
+			dbias_2[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < n1; i1++) {
+				dbias_2[i1] += dy[i0 * n1 + i1];
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < n1; i1++) {
+		float dbias_2 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dbias_2 += partial[chunk * n1 + i1];
+		}
+		dbias[i1] = dbias_2;
+	}
+}
+
+/* layernorm_add_bias_backward
+ * transformer.net:22,33 gpt.net:21
+ * [4096,128]  6.3 MFLOP  8.5 MB */
+static void layernorm_add_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, const float *restrict dy_2, float *restrict dweight, float *restrict dbias, float *restrict dx, float *restrict dbias_2, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 384;
+		float *restrict dbias_3 = partial + chunk * 384 + 128;
+		float *restrict dbias_4 = partial + chunk * 384 + 256;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_3[i1] = 0;
+			dbias_4[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
+				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
+				const float dx_ = dy_2[i0 * 128 + i1] + (rstd[i0]*sub_);
+				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
+				dbias_3[i1] += dy[i0 * 128 + i1];
+				dbias_4[i1] += dx_;
+				dx[i0 * 128 + i1] = dx_;
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_3 = 0;
+		float dbias_4 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 384 + i1];
+			dbias_3 += partial[chunk * 384 + 128 + i1];
+			dbias_4 += partial[chunk * 384 + 256 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_3;
+		dbias_2[i1] = dbias_4;
+	}
+}
+
+/* attention_rows(x, y, dy)
+ * transformer.net:21
+ * [32,4,128,2]  67.1 MFLOP  10.6 MB */
+static void attention_backward_32x4x128x2(const float *restrict x, const float *restrict y, const float *restrict dy, float *restrict stats)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t head = 0; head < 128; head++) {
+		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+			const int64_t sample = head / 4, first = head % 4 * 32;
+			const float *const query = x + sample * 49152 + first, *const key = query + 128;
+			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+			const int64_t keys = r0 + rows;
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+				}
+			}
+			for (int64_t i = 0; i < rows; i++) {
+				float *const row = share + i * 128;
+				const int64_t seen = r0 + i + 1;
+				float most = -INFINITY, sum = 0;
+				#pragma omp simd reduction(max : most)
+				for (int64_t j = 0; j < seen; j++)
+					most = nnr_maxf(most, row[j]);
+				#pragma omp simd reduction(+ : sum)
+				for (int64_t j = 0; j < seen; j++) {
+					row[j] = nnr_expf(row[j] - most);
+					sum += row[j];
+				}
+				const int64_t at = (sample * 128 + r0 + i) * 128 + first;
+				float taken = 0;
+				for (int64_t c = 0; c < 32; c++)
+					taken += y[at + c] * dy[at + c];
+				stats[(head * 128 + r0 + i) * 2] = most + nnr_logf(sum);
+				stats[(head * 128 + r0 + i) * 2 + 1] = taken;
+			}
+		}
+	}
+}
+
+/* attention_grad(x, dy, stats)
+ * transformer.net:21
+ * [32,128,384]  469.8 MFLOP  14.8 MB */
+static void attention_backward_32x128x384(const float *restrict x, const float *restrict dy, const float *restrict stats, float *restrict dx)
+{
+	#pragma omp parallel for schedule(dynamic)
+	for (int64_t head = 0; head < 128; head++) {
+		const int64_t sample = head / 4, first = head % 4 * 32;
+		const float *const query = x + sample * 49152 + first, *const key = query + 128;
+		const float *const value = key + 128, *const out = dy + sample * 16384 + first;
+		float *const dquery = dx + sample * 49152 + first, *const dkey = dquery + 128;
+		float *const dvalue = dkey + 128;
+		for (int64_t i = 0; i < 128; i++)
+			for (int64_t c = 0; c < 32; c++)
+				dkey[i * 384 + c] = dvalue[i * 384 + c] = 0;
+		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+			const int64_t keys = r0 + rows;
+			float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+				}
+			}
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						slope[i * 128 + n0 + j] = block[i * 128 + j];
+				}
+			}
+			for (int64_t i = 0; i < rows; i++) {
+				float *const row = share + i * 128;
+				const int64_t seen = r0 + i + 1;
+				float *const to = slope + i * 128;
+				const float *const stat = stats + (head * 128 + r0 + i) * 2;
+				#pragma omp simd
+				for (int64_t j = 0; j < seen; j++) {
+					const float p = nnr_expf(row[j] - stat[0]);
+					to[j] = 0.176776695f * p * (to[j] - stat[1]);
+					row[j] = p;
+				}
+				for (int64_t j = seen; j < keys; j++)
+					row[j] = 0;
+				for (int64_t j = seen; j < keys; j++)
+					to[j] = 0;
+			}
+			nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
+			for (int64_t i = 0; i < rows; i++)
+				for (int64_t c = 0; c < 32; c++)
+					dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
+			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
+				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+					for (int64_t c = 0; c < 32; c++)
+						dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
+			}
+			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+				nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
+				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+					for (int64_t c = 0; c < 32; c++)
+						dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
+			}
+		}
+	}
+}
+
+/* layernorm_add_backward
+ * transformer.net:28,33 gpt.net:21
+ * [4096,128]  7.4 MFLOP  8.4 MB */
+static void layernorm_add_backward_4096x128(const float *restrict add, const float *restrict dy, const float *restrict weight, const float *restrict dy_2, float *restrict mean, float *restrict rstd, float *restrict dx)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum = 0;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum, sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += add[i0 * 128 + i1];
+			sum_3 += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = sum*0.0078125f;
+		const float dxhat_mean_ = sum_3*0.0078125f;
+		mean[i0] = mean_;
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float centred_ = add[i0 * 128 + i1] - mean_;
+			sum_2 += centred_*centred_;
+		}
+		const float var_ = sum_2*0.0078125f;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		rstd[i0] = rstd_;
+		float sum_4 = 0;
+		#pragma omp simd reduction(+ : sum_4)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd_);
+			sum_4 += mul_;
+		}
+		const float dxhat_xhat_mean_ = sum_4*0.0078125f;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean_) - (((add[i0 * 128 + i1] - mean_)*rstd_)*dxhat_xhat_mean_);
+			const float dx_ = dy_2[i0 * 128 + i1] + (rstd_*sub_);
+			dx[i0 * 128 + i1] = dx_;
+		}
+	}
+}
+
+/* sum(dy); sum((dy * ((add - mean) * rstd)))
+ * transformer.net:28
+ * [128]  2.6 MFLOP  4.2 MB */
+static void layernorm_backward_4096x128_2(const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dy, float *restrict dweight, float *restrict dbias, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 256;
+		float *restrict dbias_2 = partial + chunk * 256 + 128;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_2[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float mul_ = dy[i0 * 128 + i1]*((add[i0 * 128 + i1] - mean[i0])*rstd[i0]);
+				dweight_2[i1] += mul_;
+				dbias_2[i1] += dy[i0 * 128 + i1];
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_2 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 256 + i1];
+			dbias_2 += partial[chunk * 256 + 128 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_2;
+	}
+}
+
+/* sum(dy)
+ * gpt.net:15,17
+ * [128,128]  524.3 kFLOP  2.2 MB */
+static void add_backward_32x16384(const float *restrict dy, float *restrict dplaces)
+{
+	#pragma omp parallel for
+	for (int64_t block = 0; block < 16384; block += 1024) {
+		const int64_t end = block + 1024 < 16384 ? block + 1024 : 16384;
+		float dplaces_2[1024];
+		#pragma omp simd
+		for (int64_t i1 = block; i1 < end; i1++) {
+			dplaces_2[i1 - block] = 0;
+		}
+		for (int64_t i0 = 0; i0 < 32; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = block; i1 < end; i1++) {
+				dplaces_2[i1 - block] += dy[i0 * 16384 + i1];
+			}
+		}
+		#pragma omp simd
+		for (int64_t i1 = block; i1 < end; i1++) {
+			const float dplaces_ = dplaces_2[i1 - block];
+			dplaces[i1] = dplaces_;
+		}
+	}
+}
+
+/* embedding_grad(dy, index)
+ * gpt.net:17
+ * [256,128]  524.3 kFLOP  2.2 MB */
+static void embedding_backward_256x128(const float *restrict dy, const int32_t *restrict index, float *restrict y)
+{
+	#pragma omp parallel for
+	for (int64_t first = 0; first < 128; first += 16) {
+		int64_t end = first + 16 < 128 ? first + 16 : 128;
+		for (int64_t row = 0; row < 256; row++)
+			for (int64_t col = first; col < end; col++)
+				y[row * 128 + col] = 0;
+		for (int64_t i = 0; i < 4096; i++) {
+			int64_t row = index[i];
+			if (row < 0 || row >= 256)
+				continue;
+			for (int64_t col = first; col < end; col++)
+				y[row * 128 + col] += dy[i * 128 + col];
+		}
+	}
+}
+
+/* matmul(a, b) + dwords
+ * gpt.net:14,17,21
+ * [256,128]  268.5 MFLOP  6.6 MB */
+static void matmul_add_backward_256x128(const float *restrict a, const float *restrict b, const float *restrict dwords, float *restrict dwords_2)
+{
+	float partial[262144];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < 8; part++) {
+		for (int64_t m0 = 0; m0 < 256; m0 += 128) {
+			for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+				const int64_t k_first = part * 512;
+				float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
+				nnr_matmul_block_f32(128, 128, (NnrMatrix){a, 4096, 256, 256}, 1, (NnrMatrix){b, 4096, 128, 128}, 0, k_first, k_first + 512, m0, n0, t);
+				const int64_t rows = 256 - m0 < 128 ? 256 - m0 : 128;
+				const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part * 32768 + row * 128 + n0 + j] = t[i * 128 + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < 256; row++) {
+		float *const sum = partial + row * 128;
+		for (int64_t part = 1; part < 8; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < 128; j++)
+				sum[j] += partial[part * 32768 + row * 128 + j];
+		}
+		#pragma omp simd
+		for (int64_t j = 0; j < 128; j++) {
+			const float dwords_ = sum[j] + dwords[row * 128 + j];
+			dwords_2[row * 128 + j] = dwords_;
+		}
+	}
+}
+
+/* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
+ * gpt.net:31
+ * []  1.7 MFLOP  3.4 MB */
+static void clip_842496(const float *restrict pack, float *restrict minimum, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 128; chunk++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i0 = chunk * 842496 / 128; i0 < (chunk + 1) * 842496 / 128; i0++) {
+			sum += pack[i0]*pack[i0];
+		}
+		partial[chunk * 1] = sum;
+	}
+	float sum = 0;
+	for (int64_t chunk = 0; chunk < 128; chunk++) {
+		sum += partial[chunk * 1];
+	}
+	const float gradient_norm_ = sqrtf(sum);
+	const float add_ = gradient_norm_ + 1e-06f;
+	const float div_ = 1.0f/add_;
+	const float minimum_ = 1.0f < div_ || 1.0f != 1.0f ? 1.0f : div_;
+	minimum[0] = minimum_;
+}
+
+/* adamw_clip
+ * gpt.net:31
+ * [842496]  17.7 MFLOP  23.6 MB */
+static void adamw_clip_842496(float *restrict params, const float *restrict pack, const float *restrict minimum, float *restrict m, float *restrict v, const NnrScalars *s)
+{
+	const float rate = (float)(s->rate);
+	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.01005033585350145))));
+	const float step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+	#pragma omp parallel for simd
+	for (int64_t i0 = 0; i0 < 842496; i0++) {
+		const float sub_ = params[i0] - (rate*((0.1f*(i0 < 835584 ? 1 : 0))*params[i0]));
+		const float clipped_gradient_ = pack[i0]*minimum[0];
+		const float m_ = m[i0] + ((clipped_gradient_ - m[i0])*0.1f);
+		const float v_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
+		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m[i0] = m_;
+		v[i0] = v_;
+		params[i0] = sub__2;
+	}
+}
+
+/* add + (matmul(a, b) + bias)
+ * transformer.net:22,32
+ * of 2 sizes: 4096x128_3, 4096x128_4 */
+static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float add_ = add[row * 128 + (n0 + j)] + (t[i * 128 + j] + bias[n0 + j]);
+					add[row * 128 + (n0 + j)] = add_;
+				}
+			}
+		}
+	}
+}
+
+/* gelu((matmul(a, b) + bias))
+ * transformer.net:33,34,35
+ * [4096,512]  591.4 MFLOP  10.7 MB */
+static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 512, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j] + bias[n0 + j];
+					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
+					gelu[row * 512 + (n0 + j)] = gelu_;
+				}
+			}
+		}
+	}
+}
+
+/* cross_entropy_accuracy
+ * gpt.net:23,24
+ * [4096,1]  27.3 MFLOP  4.2 MB */
+static void cross_entropy_accuracy_4096x256(const float *restrict dense, const int32_t *restrict next_2, float *restrict cross_entropy, float *restrict is_right)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float max_ = -INFINITY;
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			max_ = nnr_maxf(max_, dense[i0 * 256 + i1]);
+			own_score += next_2[i0] == i1 ? dense[i0 * 256 + i1] : 0.0f;
+		}
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float outranks_ = dense[i0 * 256 + i1] < own_score || (dense[i0 * 256 + i1] == own_score && i1 >= next_2[i0]) ? 0 : 1;
+			exp_sum += nnr_expf(dense[i0 * 256 + i1] - max_);
+			rank += outranks_;
+		}
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float one_hot_ = next_2[i0] == i1 ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 256 + i1] - max_))) : 0.0f;
+			cross_entropy_2 += weighed_cost_;
+		}
+		cross_entropy[i0] = cross_entropy_2;
+	}
+}
+
+/* One training step: 108 steps, 23.6 GFLOP, 969.1 MB moved, arena 184.9 MB (lower bound 184.2 MB, at step 39) */
+/* 7 calls, 3 times: transformer_2, transformer_3, transformer_4 */
+static void transformer_forward(const NnrMemory *m, int64_t i)
+{
+	nnr_step(9 + i * 7); /* transformer.net:9,28  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const x = (float *)(m->arena + 144703488 + i * 10485760);                        // [4096,128]  2.1 MB
+	float *const norm1_weight = (float *)(m->params + 3348992 + i * 6656);                  // [128]  512 B
+	float *const norm1_bias = (float *)(m->params + 3349504 + i * 6656);                    // [128]  512 B
+	float *const sum = (float *)(m->arena + 184598528 + i * 98304);                         // [4096,1]  16.4 kB
+	float *const mean = (float *)(m->arena + 184614912 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 184631296 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const layernorm = (float *)(m->arena + 146800640 + i * 10485760);                // [4096,128]  2.1 MB
+	layernorm_4096x128_2(x, norm1_weight, norm1_bias, sum, mean, rstd, layernorm);
+	nnr_step(10 + i * 7); /* transformer.net:9  matmul(layernorm, attention_qkv_weight) + attention_qkv_bias  [4096,384]  404.2 MFLOP  8.6 MB */
+	float *const attention_qkv_weight = (float *)(m->params + 983040 + i * 786432);         // [384,128]  196.6 kB
+	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
+	float *const dense = (float *)(m->arena + 106954752 + i * 6291456);                     // [4096,384]  6.3 MB
+	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
+	nnr_step(11 + i * 7); /* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
+	float *const y = (float *)(m->arena + 148897792 + i * 10485760);                        // [32,128,128]  2.1 MB
+	attention_32x128x128(dense, y);
+	nnr_step(12 + i * 7); /* transformer.net:22,32  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	 *    [4096,128]  135.3 MFLOP  6.4 MB */
+	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
+	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
+	float *const x_2 = (float *)(m->arena + 150994944 + i * 10485760);                      // [4096,128]  2.1 MB
+	matmul_bias_add(128, y, attention_out_weight, attention_out_bias, x, x_2);
+	nnr_step(13 + i * 7); /* transformer.net:33  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
+	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
+	float *const sum_2 = (float *)(m->arena + 184647680 + i * 98304);                       // [4096,1]  16.4 kB
+	float *const mean_2 = (float *)(m->arena + 184664064 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const rstd_2 = (float *)(m->arena + 184680448 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const layernorm_2 = (float *)(m->arena + 153092096 + i * 10485760);              // [4096,128]  2.1 MB
+	layernorm_4096x128_2(x_2, norm2_weight, norm2_bias, sum_2, mean_2, rstd_2, layernorm_2);
+	nnr_step(14 + i * 7); /* transformer.net:33,34,35  matmul_bias_gelu_backward  [4096,512]  625.0 MFLOP  27.5 MB */
+	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
+	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
+	float *const dense_2 = (float *)(m->arena + 25165824 + i * 25165824);                   // [4096,512]  8.4 MB
+	float *const gelu = (float *)(m->arena + 33554432 + i * 25165824);                      // [4096,512]  8.4 MB
+	float *const mul = (float *)(m->arena + 41943040 + i * 25165824);                       // [4096,512]  8.4 MB
+	matmul_bias_gelu_backward_4096x512(layernorm_2, up_weight, up_bias, dense_2, gelu, mul);
+	nnr_step(15 + i * 7); /* transformer.net:35,39  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
+	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
+	float *const down_bias = (float *)(m->params + 3355136 + i * 6656);                     // [128]  512 B
+	float *const x_3 = (float *)(m->arena + 155189248 + i * 10485760);                      // [4096,128]  2.1 MB
+	matmul_bias_add(512, gelu, down_weight, down_bias, x_2, x_3);
+}
+
+/* 16 calls, 3 times: transformer_4, transformer_3, transformer_2 */
+struct transformer_backward {
+	size_t dx;
+};
+static const struct transformer_backward transformer_backward_at[3] = {
+	/* transformer_4 */ {182452224},
+	/* transformer_3 */ {75497472},
+	/* transformer_2 */ {50331648},
+};
+static void transformer_backward(const NnrMemory *m, int64_t i)
+{
+	const struct transformer_backward *const at = &transformer_backward_at[i];
+	nnr_step(46 + i * 16); /* transformer.net:22,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	float *const dlayernorm = (float *)(m->arena + 83886080 - i * 25165824);                // [4096,128]  2.1 MB
+	float *const norm2_weight = (float *)(m->params + 3365376 - i * 6656);                  // [128]  512 B
+	float *const dxhat_mean = (float *)(m->arena + 75595776 - i * 25165824);                // [4096,1]  16.4 kB
+	float *const x = (float *)(m->arena + 171966464 - i * 10485760);                        // [4096,128]  2.1 MB
+	float *const mean = (float *)(m->arena + 184860672 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 184877056 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean = (float *)(m->arena + 75612160 - i * 25165824);           // [4096,1]  16.4 kB
+	float *const dx = (float *)(m->arena + at->dx);                                         // [4096,128]  2.1 MB
+	float *const norm2_dweight = (float *)(m->arena + 129194496 - i * 6656);                // [128]  512 B
+	float *const norm2_dbias = (float *)(m->arena + 129195008 - i * 6656);                  // [128]  512 B
+	float *const dx_2 = (float *)(m->arena + 81788928 - i * 25165824);                      // [4096,128]  2.1 MB
+	float *const attention_out_dbias = (float *)(m->arena + 129193984 - i * 6656);          // [128]  512 B
+	float *const partial = (float *)(m->arena + 75497472 - i * 25165824);                   // [24576]  98.3 kB
+	layernorm_add_bias_backward_4096x128(dlayernorm, norm2_weight, dxhat_mean, x, mean, rstd, dxhat_xhat_mean, dx, norm2_dweight, norm2_dbias, dx_2, attention_out_dbias, partial);
+	nnr_step(47 + i * 16); /* transformer.net:22  matmul(dx_2, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
+	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
+	float *const dtranspose = (float *)(m->arena + 83886080 - i * 25165824);                // [4096,128]  2.1 MB
+	matmul(128, dx_2, attention_out_weight, dtranspose);
+	nnr_step(48 + i * 16); /* transformer.net:22  matmul(dx_2, y)  [128,128]  134.2 MFLOP  4.3 MB */
+	float *const y = (float *)(m->arena + 169869312 - i * 10485760);                        // [4096,128]  2.1 MB
+	float *const attention_out_dweight = (float *)(m->arena + 128581632 - i * 786432);      // [128,128]  65.5 kB
+	matmul_2(8, 128, 128, 128, 96, 512, dx_2, y, attention_out_dweight);
+	nnr_step(49 + i * 16); /* transformer.net:21  attention_rows(dense, y, dtranspose)  [32,4,128,2]  67.1 MFLOP  10.6 MB */
+	float *const dense = (float *)(m->arena + 119537664 - i * 6291456);                     // [32,128,384]  6.3 MB
+	float *const attention_rows = (float *)(m->arena + 85983232 - i * 25165824);            // [32,4,128,2]  131.1 kB
+	attention_backward_32x4x128x2(dense, y, dtranspose, attention_rows);
+	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, dtranspose, attention_rows)  [32,128,384]  469.8 MFLOP  14.8 MB */
+	float *const ddense = (float *)(m->arena + 75497472 - i * 25165824);                    // [32,128,384]  6.3 MB
+	attention_backward_32x128x384(dense, dtranspose, attention_rows, ddense);
+	nnr_step(51 + i * 16); /* transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB */
+	float *const attention_qkv_dbias = (float *)(m->arena + 129192448 - i * 6656);          // [384]  1.5 kB
+	float *const partial_2 = (float *)(m->arena + 83886080 - i * 25165824);                 // [24576]  98.3 kB
+	bias_backward(384, ddense, attention_qkv_dbias, partial_2);
+	nnr_step(52 + i * 16); /* transformer.net:9  matmul(ddense, attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
+	float *const attention_qkv_weight = (float *)(m->params + 2555904 - i * 786432);        // [384,128]  196.6 kB
+	float *const dlayernorm_2 = (float *)(m->arena + 83886080 - i * 25165824);              // [4096,128]  2.1 MB
+	matmul(384, ddense, attention_qkv_weight, dlayernorm_2);
+	nnr_step(53 + i * 16); /* transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
+	float *const layernorm = (float *)(m->arena + 167772160 - i * 10485760);                // [4096,128]  2.1 MB
+	float *const attention_qkv_dweight = (float *)(m->arena + 128385024 - i * 786432);      // [384,128]  196.6 kB
+	matmul_2(4, 384, 128, 192, 96, 1024, ddense, layernorm, attention_qkv_dweight);
+	nnr_step(54 + i * 16); /* transformer.net:28  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (sum * 0.0078125)) * rstd_2))) * 0.0078125;
+	 *    sum((dlayernorm_2 * norm1_weight)) * 0.0078125
+	 *    [4096,1]  3.2 MFLOP  4.3 MB */
+	float *const norm1_weight = (float *)(m->params + 3362304 - i * 6656);                  // [128]  512 B
+	float *const sum = (float *)(m->arena + 184795136 - i * 98304);                         // [4096,1]  16.4 kB
+	float *const x_2 = (float *)(m->arena + 165675008 - i * 10485760);                      // [4096,128]  2.1 MB
+	float *const rstd_2 = (float *)(m->arena + 184827904 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const dxhat_mean_2 = (float *)(m->arena + 77692928 - i * 25165824);              // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 77709312 - i * 25165824);         // [4096,1]  16.4 kB
+	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, sum, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
+	nnr_step(55 + i * 16); /* transformer.net:28,33,35 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	float *const mean_2 = (float *)(m->arena + 184811520 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const norm1_dweight = (float *)(m->arena + 129191424 - i * 6656);                // [128]  512 B
+	float *const norm1_dbias = (float *)(m->arena + 129191936 - i * 6656);                  // [128]  512 B
+	float *const dx_3 = (float *)(m->arena + 75497472 - i * 25165824);                      // [4096,128]  2.1 MB
+	float *const down_dbias = (float *)(m->arena + 129190912 - i * 6656);                   // [128]  512 B
+	float *const partial_3 = (float *)(m->arena + 77594624 - i * 25165824);                 // [24576]  98.3 kB
+	layernorm_add_bias_backward_4096x128(dlayernorm_2, norm1_weight, dxhat_mean_2, x_2, mean_2, rstd_2, dxhat_xhat_mean_2, dx_2, norm1_dweight, norm1_dbias, dx_3, down_dbias, partial_3);
+	nnr_step(56 + i * 16); /* transformer.net:33,34,35  matmul(dx_3, down_weight) * ((0.5 * (1 + erf((0.707107 * dense_2)))) + mul)
+	 *    [4096,512]  589.3 MFLOP  27.5 MB */
+	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
+	float *const dense_2 = (float *)(m->arena + 50331648 - i * 25165824);                   // [4096,512]  8.4 MB
+	float *const mul = (float *)(m->arena + 67108864 - i * 25165824);                       // [4096,512]  8.4 MB
+	matmul_gelu_backward_4096x512(dx_3, down_weight, dense_2, mul);
+	nnr_step(57 + i * 16); /* transformer.net:35  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB */
+	float *const gelu = (float *)(m->arena + 58720256 - i * 25165824);                      // [4096,512]  8.4 MB
+	float *const down_dweight = (float *)(m->arena + 128122880 - i * 786432);               // [128,512]  262.1 kB
+	matmul_2(4, 128, 512, 128, 160, 1024, dx_3, gelu, down_dweight);
+	nnr_step(58 + i * 16); /* transformer.net:33  sum(ddense_2)  [512]  2.1 MFLOP  8.4 MB */
+	float *const ddense_2 = (float *)(m->arena + 50331648 - i * 25165824);                  // [4096,512]  8.4 MB
+	float *const up_dbias = (float *)(m->arena + 129188864 - i * 6656);                     // [512]  2.0 kB
+	float *const partial_4 = (float *)(m->arena + 58720256 - i * 25165824);                 // [32768]  131.1 kB
+	bias_backward(512, ddense_2, up_dbias, partial_4);
+	nnr_step(59 + i * 16); /* transformer.net:33  matmul(ddense_2, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	float *const up_weight = (float *)(m->params + 2031616 - i * 786432);                   // [512,128]  262.1 kB
+	float *const dlayernorm_3 = (float *)(m->arena + 58720256 - i * 25165824);              // [4096,128]  2.1 MB
+	matmul(512, ddense_2, up_weight, dlayernorm_3);
+	nnr_step(60 + i * 16); /* transformer.net:33  matmul(ddense_2, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB */
+	float *const layernorm_2 = (float *)(m->arena + 163577856 - i * 10485760);              // [4096,128]  2.1 MB
+	float *const up_dweight = (float *)(m->arena + 127860736 - i * 786432);                 // [512,128]  262.1 kB
+	matmul_2(4, 512, 128, 128, 128, 1024, ddense_2, layernorm_2, up_dweight);
+	nnr_step(61 + i * 16); /* transformer.net:33  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (sum_2 * 0.0078125)) * rstd_3))) *
+	 *    0.0078125; sum((dlayernorm_3 * norm2_weight_2)) * 0.0078125
+	 *    [4096,1]  3.2 MFLOP  4.3 MB */
+	float *const norm2_weight_2 = (float *)(m->params + 3358720 - i * 6656);                // [128]  512 B
+	float *const sum_2 = (float *)(m->arena + 184745984 - i * 98304);                       // [4096,1]  16.4 kB
+	float *const x_3 = (float *)(m->arena + 161480704 - i * 10485760);                      // [4096,128]  2.1 MB
+	float *const rstd_3 = (float *)(m->arena + 184778752 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const dxhat_mean_3 = (float *)(m->arena + 50429952 - i * 25165824);              // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean_3 = (float *)(m->arena + 50446336 - i * 25165824);         // [4096,1]  16.4 kB
+	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, sum_2, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
+}
+
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	/* ---- forward */
+	nnr_step(1); /* gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
+	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
+	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
+	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
+	float *const x = (float *)(m->arena + 134217728);                                       // [32,128,128]  2.1 MB  steps 1-103
+	embedding_add_32x128x128(words, text, places_2, x);
+	nnr_step(2); /* transformer.net:28  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB */
+	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
+	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
+	float *const layernorm = (float *)(m->arena + 136314880);                               // [32,128,128]  2.1 MB  steps 2-101
+	layernorm_4096x128(x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
+	nnr_step(3); /* transformer.net:9  matmul(layernorm, transformer_attention_qkv_weight) + transformer_attention_qkv_bias
+	 *    [4096,384]  404.2 MFLOP  8.6 MB */
+	float *const transformer_attention_qkv_weight = (float *)(m->params + 196608);          // [384,128]  196.6 kB
+	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
+	float *const dense = (float *)(m->arena + 100663296);                                   // [4096,384]  6.3 MB  steps 3-98
+	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, transformer_attention_qkv_bias, dense);
+	nnr_step(4); /* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
+	float *const y = (float *)(m->arena + 138412032);                                       // [32,128,128]  2.1 MB  steps 4-97
+	attention_32x128x128(dense, y);
+	nnr_step(5); /* transformer.net:22,32  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
+	 *    [4096,128]  135.3 MFLOP  6.4 MB */
+	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
+	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
+	float *const x_3 = (float *)(m->arena + 140509184);                                     // [4096,128]  2.1 MB  steps 5-94
+	matmul_bias_add(128, y, transformer_attention_out_weight, transformer_attention_out_bias, x, x_3);
+	nnr_step(6); /* transformer.net:33  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
+	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
+	float *const sum = (float *)(m->arena + 184549376);                                     // [4096,1]  16.4 kB  steps 6-93
+	float *const mean = (float *)(m->arena + 184565760);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const rstd = (float *)(m->arena + 184582144);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const layernorm_3 = (float *)(m->arena + 142606336);                             // [4096,128]  2.1 MB  steps 6-92
+	layernorm_4096x128_2(x_3, transformer_norm2_weight, transformer_norm2_bias, sum, mean, rstd, layernorm_3);
+	nnr_step(7); /* transformer.net:33,34,35  matmul_bias_gelu_backward of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
+	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
+	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
+	float *const dense_3 = (float *)(m->arena + 0);                                         // [4096,512]  8.4 MB  steps 7-92
+	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 7-89
+	float *const mul = (float *)(m->arena + 16777216);                                      // [4096,512]  8.4 MB  steps 7-88
+	matmul_bias_gelu_backward_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, dense_3, gelu, mul);
+	nnr_step(8); /* transformer.net:35,39  x_3 + (matmul(gelu, transformer_down_weight) + transformer_down_bias)
+	 *    [4096,128]  537.9 MFLOP  12.8 MB */
+	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
+	float *const transformer_down_bias = (float *)(m->params + 3348480);                    // [128]  512 B
+	float *const x_4 = (float *)(m->arena + 144703488);                                     // [4096,128]  2.1 MB  steps 8-87
+	matmul_bias_add(512, gelu, transformer_down_weight, transformer_down_bias, x_3, x_4);
+	for (int64_t i = 0; i < 3; i++)
+		transformer_forward(m, i);
+	nnr_step(30); /* gpt.net:21  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const x_10 = (float *)(m->arena + 176160768);                                    // [4096,128]  2.1 MB  steps 29-39
+	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
+	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
+	float *const sum_8 = (float *)(m->arena + 182452224);                                   // [4096,1]  16.4 kB  steps 30-38
+	float *const mean_8 = (float *)(m->arena + 184893440);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const rstd_8 = (float *)(m->arena + 184909824);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const layernorm_10 = (float *)(m->arena + 178257920);                            // [4096,128]  2.1 MB  steps 30-106
+	layernorm_4096x128_2(x_10, norm_weight, norm_bias, sum_8, mean_8, rstd_8, layernorm_10);
+	nnr_step(31); /* gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	float *const dense_13 = (float *)(m->arena + 125829120);                                // [4096,256]  4.2 MB  steps 31-32
+	matmul_4096x256(layernorm_10, words, dense_13);
+
+	/* ---- loss */
+	nnr_step(32); /* gpt.net:21,23,24  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB */
+	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
+	float *const cross_entropy = (float *)(m->arena + 180355072);                           // [4096,1]  16.4 kB  steps 32-33
+	float *const is_right = (float *)(m->arena + 180371456);                                // [4096,1]  16.4 kB  steps 32-34
+	float *const dlogits = (float *)(m->arena + 130023424);                                 // [4096,256]  4.2 MB  steps 32-106
+	cross_entropy_backward_accuracy_4096x256(dense_13, next_2, cross_entropy, is_right, dlogits);
+	nnr_step(33); /* gpt.net:23  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	float *const cross_entropy_3 = (float *)(m->arena + 125829120);                         // [32]  128 B  steps 33-35
+	cross_entropy_32x128(cross_entropy, cross_entropy_3);
+	nnr_step(34); /* gpt.net:24  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	float *const accuracy = (float *)(m->arena + 125829248);                                // [32]  128 B  steps 34-36
+	accuracy_32x128(is_right, accuracy);
+	nnr_step(35); /* gpt.net:23  sum(cross_entropy_3) * 0.03125  []  33 FLOP  132 B */
+	float *const loss = (float *)(m->arena + 129330176);                                    // []  4 B  steps 35-end
+	mean_32(cross_entropy_3, loss);
+	nnr_step(36); /* gpt.net:24  sum(accuracy) * 0.03125  []  33 FLOP  132 B */
+	float *const accuracy_2 = (float *)(m->arena + 129330240);                              // []  4 B  steps 36-end
+	mean_32(accuracy, accuracy_2);
+
+	/* ---- backward */
+	nnr_step(37); /* gpt.net:21  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB */
+	float *const dlayernorm = (float *)(m->arena + 180355072);                              // [4096,128]  2.1 MB  steps 37-39
+	matmul(256, dlogits, words, dlayernorm);
+	nnr_step(38); /* gpt.net:21  sum(((dlayernorm * norm_weight) * ((x_10 - (sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
+	 *    sum((dlayernorm * norm_weight)) * 0.0078125
+	 *    [4096,1]  3.2 MFLOP  4.3 MB */
+	float *const dxhat_mean = (float *)(m->arena + 129297408);                              // [4096,1]  16.4 kB  steps 38-39
+	float *const dxhat_xhat_mean = (float *)(m->arena + 129313792);                         // [4096,1]  16.4 kB  steps 38-39
+	layernorm_backward_4096x128(dlayernorm, norm_weight, sum_8, x_10, rstd_8, dxhat_mean, dxhat_xhat_mean);
+	nnr_step(39); /* transformer.net:35 gpt.net:21  layernorm_bias_backward  [4096,128]  5.8 MFLOP  6.4 MB */
+	float *const dx = (float *)(m->arena + 182452224);                                      // [4096,128]  2.1 MB  steps 39-46
+	float *const norm_dweight = (float *)(m->arena + 129198080);                            // [128]  512 B  steps 39-108
+	float *const norm_dbias = (float *)(m->arena + 129198592);                              // [128]  512 B  steps 39-108
+	float *const transformer_4_down_dbias = (float *)(m->arena + 129197568);                // [128]  512 B  steps 39-108
+	float *const partial = (float *)(m->arena + 129199104);                                 // [24576]  98.3 kB  steps 39-39
+	layernorm_bias_backward_4096x128(dlayernorm, norm_weight, dxhat_mean, x_10, mean_8, rstd_8, dxhat_xhat_mean, dx, norm_dweight, norm_dbias, transformer_4_down_dbias, partial);
+	nnr_step(40); /* transformer.net:33,34,35  matmul(dx, transformer_4_down_weight) * ((0.5 * (1 + erf((0.707107 * dense_12)))) +
+	 *    mul_4)
+	 *    [4096,512]  589.3 MFLOP  27.5 MB */
+	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
+	float *const dense_12 = (float *)(m->arena + 75497472);                                 // [4096,512]  8.4 MB  steps 28-44
+	float *const mul_4 = (float *)(m->arena + 92274688);                                    // [4096,512]  8.4 MB  steps 28-40
+	matmul_gelu_backward_4096x512(dx, transformer_4_down_weight, dense_12, mul_4);
+	nnr_step(41); /* transformer.net:35  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB */
+	float *const gelu_4 = (float *)(m->arena + 83886080);                                   // [4096,512]  8.4 MB  steps 28-41
+	float *const transformer_4_down_dweight = (float *)(m->arena + 128909312);              // [128,512]  262.1 kB  steps 39-108
+	matmul_2(4, 128, 512, 128, 160, 1024, dx, gelu_4, transformer_4_down_dweight);
+	nnr_step(42); /* transformer.net:33  sum(ddense)  [512]  2.1 MFLOP  8.4 MB */
+	float *const ddense = (float *)(m->arena + 75497472);                                   // [4096,512]  8.4 MB  steps 28-44
+	float *const transformer_4_up_dbias = (float *)(m->arena + 129195520);                  // [512]  2.0 kB  steps 39-108
+	float *const partial_2 = (float *)(m->arena + 83886080);                                // [32768]  131.1 kB  steps 42-42
+	bias_backward(512, ddense, transformer_4_up_dbias, partial_2);
+	nnr_step(43); /* transformer.net:33  matmul(ddense, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
+	float *const dlayernorm_2 = (float *)(m->arena + 83886080);                             // [4096,128]  2.1 MB  steps 43-46
+	matmul(512, ddense, transformer_4_up_weight, dlayernorm_2);
+	nnr_step(44); /* transformer.net:33  matmul(ddense, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB */
+	float *const layernorm_9 = (float *)(m->arena + 174063616);                             // [4096,128]  2.1 MB  steps 27-44
+	float *const transformer_4_up_dweight = (float *)(m->arena + 128647168);                // [512,128]  262.1 kB  steps 39-108
+	matmul_2(4, 512, 128, 128, 128, 1024, ddense, layernorm_9, transformer_4_up_dweight);
+	nnr_step(45); /* transformer.net:33  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (sum_7 * 0.0078125)) *
+	 *    rstd_7))) * 0.0078125; sum((dlayernorm_2 * transformer_4_norm2_weight)) * 0.0078125
+	 *    [4096,1]  3.2 MFLOP  4.3 MB */
+	float *const transformer_4_norm2_weight = (float *)(m->params + 3365376);               // [128]  512 B
+	float *const sum_7 = (float *)(m->arena + 184844288);                                   // [4096,1]  16.4 kB  steps 27-45
+	float *const x_9 = (float *)(m->arena + 171966464);                                     // [4096,128]  2.1 MB  steps 26-46
+	float *const rstd_7 = (float *)(m->arena + 184877056);                                  // [4096,1]  16.4 kB  steps 27-46
+	float *const dxhat_mean_2 = (float *)(m->arena + 75595776);                             // [4096,1]  16.4 kB  steps 45-46
+	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 75612160);                        // [4096,1]  16.4 kB  steps 45-46
+	layernorm_backward_4096x128(dlayernorm_2, transformer_4_norm2_weight, sum_7, x_9, rstd_7, dxhat_mean_2, dxhat_xhat_mean_2);
+	for (int64_t i = 0; i < 3; i++)
+		transformer_backward(m, i);
+	nnr_step(94); /* transformer.net:22,28,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	float *const dlayernorm_8 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 91-94
+	float *const dxhat_mean_8 = (float *)(m->arena + 98304);                                // [4096,1]  16.4 kB  steps 93-94
+	float *const dxhat_xhat_mean_8 = (float *)(m->arena + 114688);                          // [4096,1]  16.4 kB  steps 93-94
+	float *const dx_7 = (float *)(m->arena + 25165824);                                     // [4096,128]  2.1 MB  steps 87-94
+	float *const transformer_norm2_dweight = (float *)(m->arena + 129174528);               // [128]  512 B  steps 39-108
+	float *const transformer_norm2_dbias = (float *)(m->arena + 129175040);                 // [128]  512 B  steps 39-108
+	float *const dx_8 = (float *)(m->arena + 6291456);                                      // [4096,128]  2.1 MB  steps 94-102
+	float *const transformer_attention_out_dbias = (float *)(m->arena + 129174016);         // [128]  512 B  steps 39-108
+	float *const partial_15 = (float *)(m->arena + 0);                                      // [24576]  98.3 kB  steps 94-94
+	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, dxhat_mean_8, x_3, mean, rstd, dxhat_xhat_mean_8, dx_7, transformer_norm2_dweight, transformer_norm2_dbias, dx_8, transformer_attention_out_dbias, partial_15);
+	nnr_step(95); /* transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
+	float *const dtranspose_4 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 95-98
+	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_4);
+	nnr_step(96); /* transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB */
+	float *const transformer_attention_out_dweight = (float *)(m->arena + 126222336);       // [128,128]  65.5 kB  steps 39-108
+	matmul_2(8, 128, 128, 128, 96, 512, dx_8, y, transformer_attention_out_dweight);
+	nnr_step(97); /* transformer.net:21  attention_rows(dense, y, dtranspose_4)  [32,4,128,2]  67.1 MFLOP  10.6 MB */
+	float *const attention_rows_4 = (float *)(m->arena + 10485760);                         // [32,4,128,2]  131.1 kB  steps 97-98
+	attention_backward_32x4x128x2(dense, y, dtranspose_4, attention_rows_4);
+	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_4, attention_rows_4)  [32,128,384]  469.8 MFLOP  14.8 MB */
+	float *const ddense_11 = (float *)(m->arena + 0);                                       // [32,128,384]  6.3 MB  steps 98-101
+	attention_backward_32x128x384(dense, dtranspose_4, attention_rows_4, ddense_11);
+	nnr_step(99); /* transformer.net:9  sum(ddense_11)  [384]  1.6 MFLOP  6.3 MB */
+	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 129172480);         // [384]  1.5 kB  steps 39-108
+	float *const partial_16 = (float *)(m->arena + 8388608);                                // [24576]  98.3 kB  steps 99-99
+	bias_backward(384, ddense_11, transformer_attention_qkv_dbias, partial_16);
+	nnr_step(100); /* transformer.net:9  matmul(ddense_11, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
+	float *const dlayernorm_9 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 100-103
+	matmul(384, ddense_11, transformer_attention_qkv_weight, dlayernorm_9);
+	nnr_step(101); /* transformer.net:9  matmul(ddense_11, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
+	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 126025728);       // [384,128]  196.6 kB  steps 39-108
+	matmul_2(4, 384, 128, 192, 96, 1024, ddense_11, layernorm, transformer_attention_qkv_dweight);
+	nnr_step(102); /* transformer.net:28,33 gpt.net:21  layernorm_add_backward  [4096,128]  7.4 MFLOP  8.4 MB */
+	float *const mean_9 = (float *)(m->arena + 2162688);                                    // [4096,1]  16.4 kB  steps 102-103
+	float *const rstd_9 = (float *)(m->arena + 2179072);                                    // [4096,1]  16.4 kB  steps 102-103
+	float *const dx_9 = (float *)(m->arena + 0);                                            // [4096,128]  2.1 MB  steps 102-105
+	layernorm_add_backward_4096x128(x, dlayernorm_9, transformer_norm1_weight, dx_8, mean_9, rstd_9, dx_9);
+	nnr_step(103); /* transformer.net:28  sum(dlayernorm_9); sum((dlayernorm_9 * ((x - mean_9) * rstd_9)))  [128]  2.6 MFLOP  4.2 MB */
+	float *const transformer_norm1_dweight = (float *)(m->arena + 129171456);               // [128]  512 B  steps 39-108
+	float *const transformer_norm1_dbias = (float *)(m->arena + 129171968);                 // [128]  512 B  steps 39-108
+	float *const partial_17 = (float *)(m->arena + 2097152);                                // [16384]  65.5 kB  steps 103-103
+	layernorm_backward_4096x128_2(x, mean_9, rstd_9, dlayernorm_9, transformer_norm1_dweight, transformer_norm1_dbias, partial_17);
+	nnr_step(104); /* gpt.net:15,17  sum(dx_9)  [128,128]  524.3 kFLOP  2.2 MB */
+	float *const dplaces = (float *)(m->arena + 125960192);                                 // [128,128]  65.5 kB  steps 39-108
+	add_backward_32x16384(dx_9, dplaces);
+	nnr_step(105); /* gpt.net:17  embedding_grad(dx_9, text)  [256,128]  524.3 kFLOP  2.2 MB */
+	float *const dwords_2 = (float *)(m->arena + 2097152);                                  // [256,128]  131.1 kB  steps 105-106
+	embedding_backward_256x128(dx_9, text, dwords_2);
+	nnr_step(106); /* gpt.net:14,17,21  matmul(dlogits, layernorm_10) + dwords_2  [256,128]  268.5 MFLOP  6.6 MB */
+	float *const dwords = (float *)(m->arena + 125829120);                                  // [256,128]  131.1 kB  steps 39-108
+	matmul_add_backward_256x128(dlogits, layernorm_10, dwords_2, dwords);
+
+	/* ---- update */
+	nnr_step(107); /* gpt.net:31  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB */
+	float *const gradients = (float *)(m->arena + 125829120);                               // [842496]  3.4 MB  steps 39-108
+	float *const minimum = (float *)(m->arena + 512);                                       // []  4 B  steps 107-108
+	float *const partial_18 = (float *)(m->arena + 0);                                      // [128]  512 B  steps 107-107
+	clip_842496(gradients, minimum, partial_18);
+	nnr_step(108); /* gpt.net:31  adamw_clip  [842496]  17.7 MFLOP  23.6 MB */
+	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
+	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
+	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
+	adamw_clip_842496(params, gradients, minimum, adamw_m, adamw_v, s);
+}
+
+/* What evaluation and prediction have in common: their first 30 steps */
+/* 7 calls, 4 times: transformer, transformer_2, transformer_3, transformer_4 */
+static void transformer_evaluate(const NnrMemory *m, int64_t i)
+{
+	/* transformer.net:28  layernorm */
+	float *const x = (float *)(m->arena + 8388608);
+	float *const norm1_weight = (float *)(m->params + 3342336 + i * 6656);                  // [128]  512 B
+	float *const norm1_bias = (float *)(m->params + 3342848 + i * 6656);                    // [128]  512 B
+	float *const layernorm = (float *)(m->arena + 6291456);
+	layernorm_4096x128(x, norm1_weight, norm1_bias, layernorm);
+	/* transformer.net:9  matmul(layernorm, attention_qkv_weight) + attention_qkv_bias  [4096,384]  404.2 MFLOP  8.6 MB */
+	float *const attention_qkv_weight = (float *)(m->params + 196608 + i * 786432);         // [384,128]  196.6 kB
+	float *const attention_qkv_bias = (float *)(m->params + 3343360 + i * 6656);            // [384]  1.5 kB
+	float *const dense = (float *)(m->arena + 0);                                           // [4096,384]  6.3 MB
+	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
+	/* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
+	float *const y = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB
+	attention_32x128x128(dense, y);
+	/* transformer.net:22,32  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	 *    [4096,128]  135.3 MFLOP  6.4 MB */
+	float *const attention_out_weight = (float *)(m->params + 393216 + i * 786432);         // [128,128]  65.5 kB
+	float *const attention_out_bias = (float *)(m->params + 3344896 + i * 6656);            // [128]  512 B
+	matmul_bias_add_2(128, y, attention_out_weight, attention_out_bias, x);
+	/* transformer.net:33  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const x_2 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB
+	float *const norm2_weight = (float *)(m->params + 3345408 + i * 6656);                  // [128]  512 B
+	float *const norm2_bias = (float *)(m->params + 3345920 + i * 6656);                    // [128]  512 B
+	float *const layernorm_2 = (float *)(m->arena + 10485760);                              // [4096,128]  2.1 MB
+	layernorm_4096x128(x_2, norm2_weight, norm2_bias, layernorm_2);
+	/* transformer.net:33,34,35  gelu((matmul(layernorm_2, up_weight) + up_bias))  [4096,512]  591.4 MFLOP  10.7 MB */
+	float *const up_weight = (float *)(m->params + 458752 + i * 786432);                    // [512,128]  262.1 kB
+	float *const up_bias = (float *)(m->params + 3346432 + i * 6656);                       // [512]  2.0 kB
+	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB
+	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, gelu);
+	/* transformer.net:35,39  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
+	float *const down_weight = (float *)(m->params + 720896 + i * 786432);                  // [128,512]  262.1 kB
+	float *const down_bias = (float *)(m->params + 3348480 + i * 6656);                     // [128]  512 B
+	matmul_bias_add_2(512, gelu, down_weight, down_bias, x_2);
+}
+
+static void forward_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	(void)s;
+	/* ---- forward */
+	/* 1  gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
+	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
+	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
+	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
+	float *const x = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB  steps 1-30
+	embedding_add_32x128x128(words, text, places_2, x);
+	for (int64_t i = 0; i < 4; i++)
+		transformer_evaluate(m, i);
+	/* 30  gpt.net:21  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	float *const x_10 = (float *)(m->arena + 8388608);                                      // [4096,128]  2.1 MB  steps 1-30
+	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
+	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
+	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 30-31
+	layernorm_4096x128(x_10, norm_weight, norm_bias, layernorm_10);
+}
+
+/* Loss and metrics of one batch, per sample: 34 steps, 7.5 GFLOP, 238.5 MB moved, arena 12.6 MB (lower bound 12.6 MB, at step 7) */
+static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	forward_batch(m, s); /* steps 1 to 30 */
+	/* 31  gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 30-31
+	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
+	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 31-end
+	matmul_4096x256(layernorm_10, words, dense_9);
+
+	/* ---- loss */
+	/* 32  gpt.net:23,24  cross_entropy_accuracy  [4096,1]  27.3 MFLOP  4.2 MB */
+	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
+	float *const cross_entropy = (float *)(m->arena + 4194304);                             // [4096,1]  16.4 kB  steps 32-33
+	float *const is_right = (float *)(m->arena + 4210688);                                  // [4096,1]  16.4 kB  steps 32-34
+	cross_entropy_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right);
+	/* 33  gpt.net:23  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	float *const cross_entropy_3 = (float *)(m->arena + 4227072);                           // [32]  128 B  steps 33-end
+	cross_entropy_32x128(cross_entropy, cross_entropy_3);
+	/* 34  gpt.net:24  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	float *const accuracy = (float *)(m->arena + 4194304);                                  // [32]  128 B  steps 34-end
+	accuracy_32x128(is_right, accuracy);
+}
+
+/* What the model predicts, without loss and metrics: 31 steps, 7.5 GFLOP, 234.2 MB moved, arena 12.6 MB (lower bound 12.6 MB, at step 7) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	forward_batch(m, s); /* steps 1 to 30 */
+	/* 31  gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 30-31
+	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
+	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 31-end
+	matmul_4096x256(layernorm_10, words, dense_9);
+}
+
+/* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
+ * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
+#define STEP_MATMUL_BIAS_4096X384(p) {"matmul_bias_4096x384", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 404226048, 8586752, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.04226e+08}}}
+#define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8388608, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}}}
+#define STEP_MATMUL_BIAS_ADD_4096X128(p) {"matmul_bias_add_4096x128", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 135266304, 6357504, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34742e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
+#define STEP_LAYERNORM_4096X128_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.70278e+06}}}
+#define STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(p) {"matmul_bias_gelu_backward_4096x512", "matmul_bias_gelu_backward", NULL, NNR_PHASE_FORWARD, false, 624951296, 27527168, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 1, NNR_PHASE_BACKWARD, 3.35544e+07}}}
+#define STEP_MATMUL_BIAS_ADD_4096X128_2(p) {"matmul_bias_add_4096x128_2", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 537919488, 12845568, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.37395e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
+#define STEP_LAYERNORM_4096X128_2_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.44064e+06}, {p + 1, NNR_PHASE_FORWARD, 262144}}}
+#define STEP_LAYERNORM_BACKWARD_4096X128(p) {"layernorm_backward_4096x128", "sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125", NULL, NNR_PHASE_BACKWARD, false, 3158016, 4260352, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.15802e+06}}}
+#define STEP_MATMUL_GELU_BACKWARD_4096X512(p) {"matmul_gelu_backward_4096x512", "matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)", NULL, NNR_PHASE_BACKWARD, false, 589299712, 27525120, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}, {p - 1, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.04858e+06}}}
+#define STEP_MATMUL_128X512(p) {"matmul_128x512", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
+#define STEP_BIAS_BACKWARD_4096X512(p) {"bias_backward_4096x512", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 2097152, 8390656, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.09715e+06}}}
+#define STEP_MATMUL_4096X128_2(p) {"matmul_4096x128_2", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
+#define STEP_MATMUL_512X128(p) {"matmul_512x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
+#define STEP_MATMUL_4096X128_3(p) {"matmul_4096x128_3", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
+#define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
+#define STEP_ATTENTION_BACKWARD_32X4X128X2(p) {"attention_backward_32x4x128x2", "attention_rows(x, y, dy)", NULL, NNR_PHASE_BACKWARD, false, 67108864, 10616832, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
+#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, stats)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
+#define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
+#define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
+static const NnrStep steps[] = {
+	{"embedding_add_32x128x128", "embedding(w, index) + places", NULL, NNR_PHASE_FORWARD, false, 524288, 2310144, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 524288}}},
+	{"layernorm_4096x128", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4195328, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 3.70278e+06}}},
+	STEP_MATMUL_BIAS_4096X384(3), STEP_ATTENTION_32X128X128(4), STEP_MATMUL_BIAS_ADD_4096X128(5), STEP_LAYERNORM_4096X128_2(7),
+	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(7), STEP_MATMUL_BIAS_ADD_4096X128_2(9), STEP_LAYERNORM_4096X128_2_2(11),
+	STEP_MATMUL_BIAS_4096X384(12), STEP_ATTENTION_32X128X128(13), STEP_MATMUL_BIAS_ADD_4096X128(14), STEP_LAYERNORM_4096X128_2(16),
+	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(16), STEP_MATMUL_BIAS_ADD_4096X128_2(18), STEP_LAYERNORM_4096X128_2_2(20),
+	STEP_MATMUL_BIAS_4096X384(21), STEP_ATTENTION_32X128X128(22), STEP_MATMUL_BIAS_ADD_4096X128(23), STEP_LAYERNORM_4096X128_2(25),
+	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(25), STEP_MATMUL_BIAS_ADD_4096X128_2(27), STEP_LAYERNORM_4096X128_2_2(29),
+	STEP_MATMUL_BIAS_4096X384(30), STEP_ATTENTION_32X128X128(31), STEP_MATMUL_BIAS_ADD_4096X128(32), STEP_LAYERNORM_4096X128_2(34),
+	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(34), STEP_MATMUL_BIAS_ADD_4096X128_2(36), STEP_LAYERNORM_4096X128_2(38),
+	{"matmul_4096x256", "matmul(a, b)", NULL, NNR_PHASE_FORWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_FORWARD, 2.68435e+08}}},
+	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30478336, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62144e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
+	{"cross_entropy_32x128", "(sum(cross_entropy) * 0.0078125)", NULL, NNR_PHASE_LOSS, false, 4128, 16512, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 4128}}},
+	{"accuracy_32x128", "(sum(is_right) * 0.0078125)", NULL, NNR_PHASE_LOSS, false, 4128, 16512, 1, (const NnrShare[]){{40, NNR_PHASE_LOSS, 4128}}},
+	{"mean_32", "sum(cross_entropy) * 0.03125", NULL, NNR_PHASE_LOSS, false, 33, 132, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 33}}},
+	{"mean_32", "sum(accuracy) * 0.03125", NULL, NNR_PHASE_LOSS, false, 33, 132, 1, (const NnrShare[]){{40, NNR_PHASE_LOSS, 33}}},
+	{"matmul_4096x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 2.68435e+08}}},
+	STEP_LAYERNORM_BACKWARD_4096X128(38),
+	{"layernorm_bias_backward_4096x128", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 5767168, 6359040, 2, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 4.98074e+06}, {36, NNR_PHASE_BACKWARD, 786432}}},
+	STEP_MATMUL_GELU_BACKWARD_4096X512(36), STEP_MATMUL_128X512(36), STEP_BIAS_BACKWARD_4096X512(34), STEP_MATMUL_4096X128_2(34),
+	STEP_MATMUL_512X128(34), STEP_LAYERNORM_BACKWARD_4096X128(34),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 3, (const NnrShare[]){{34, NNR_PHASE_BACKWARD, 5.41764e+06}, {32, NNR_PHASE_BACKWARD, 699051}, {38, NNR_PHASE_BACKWARD, 174763}}},
+	STEP_MATMUL_4096X128_3(32), STEP_MATMUL_128X128(32), STEP_ATTENTION_BACKWARD_32X4X128X2(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
+	STEP_BIAS_BACKWARD_4096X384(30), STEP_MATMUL_4096X128_4(30), STEP_MATMUL_384X128(30), STEP_LAYERNORM_BACKWARD_4096X128(29),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 5.37395e+06}, {34, NNR_PHASE_BACKWARD, 131072}, {27, NNR_PHASE_BACKWARD, 655360}, {38, NNR_PHASE_BACKWARD, 131072}}},
+	STEP_MATMUL_GELU_BACKWARD_4096X512(27), STEP_MATMUL_128X512(27), STEP_BIAS_BACKWARD_4096X512(25), STEP_MATMUL_4096X128_2(25),
+	STEP_MATMUL_512X128(25), STEP_LAYERNORM_BACKWARD_4096X128(25),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 5, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 5.34774e+06}, {23, NNR_PHASE_BACKWARD, 629146}, {29, NNR_PHASE_BACKWARD, 104858}, {34, NNR_PHASE_BACKWARD, 104858}, {38, NNR_PHASE_BACKWARD, 104858}}},
+	STEP_MATMUL_4096X128_3(23), STEP_MATMUL_128X128(23), STEP_ATTENTION_BACKWARD_32X4X128X2(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
+	STEP_BIAS_BACKWARD_4096X384(21), STEP_MATMUL_4096X128_4(21), STEP_MATMUL_384X128(21), STEP_LAYERNORM_BACKWARD_4096X128(20),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 6, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 5.33026e+06}, {29, NNR_PHASE_BACKWARD, 87381.3}, {25, NNR_PHASE_BACKWARD, 87381.3}, {34, NNR_PHASE_BACKWARD, 87381.3}, {18, NNR_PHASE_BACKWARD, 611669}, {38, NNR_PHASE_BACKWARD, 87381.3}}},
+	STEP_MATMUL_GELU_BACKWARD_4096X512(18), STEP_MATMUL_128X512(18), STEP_BIAS_BACKWARD_4096X512(16), STEP_MATMUL_4096X128_2(16),
+	STEP_MATMUL_512X128(16), STEP_LAYERNORM_BACKWARD_4096X128(16),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 7, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 5.31778e+06}, {14, NNR_PHASE_BACKWARD, 599186}, {20, NNR_PHASE_BACKWARD, 74898.3}, {29, NNR_PHASE_BACKWARD, 74898.3}, {25, NNR_PHASE_BACKWARD, 74898.3}, {34, NNR_PHASE_BACKWARD, 74898.3}, {38, NNR_PHASE_BACKWARD, 74898.3}}},
+	STEP_MATMUL_4096X128_3(14), STEP_MATMUL_128X128(14), STEP_ATTENTION_BACKWARD_32X4X128X2(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
+	STEP_BIAS_BACKWARD_4096X384(12), STEP_MATMUL_4096X128_4(12), STEP_MATMUL_384X128(12), STEP_LAYERNORM_BACKWARD_4096X128(11),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 8, (const NnrShare[]){{11, NNR_PHASE_BACKWARD, 5.30842e+06}, {20, NNR_PHASE_BACKWARD, 65536}, {29, NNR_PHASE_BACKWARD, 65536}, {16, NNR_PHASE_BACKWARD, 65536}, {25, NNR_PHASE_BACKWARD, 65536}, {34, NNR_PHASE_BACKWARD, 65536}, {9, NNR_PHASE_BACKWARD, 589824}, {38, NNR_PHASE_BACKWARD, 65536}}},
+	STEP_MATMUL_GELU_BACKWARD_4096X512(9), STEP_MATMUL_128X512(9), STEP_BIAS_BACKWARD_4096X512(7), STEP_MATMUL_4096X128_2(7),
+	STEP_MATMUL_512X128(7), STEP_LAYERNORM_BACKWARD_4096X128(7),
+	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 9, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 5.30113e+06}, {5, NNR_PHASE_BACKWARD, 582542}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
+	STEP_MATMUL_4096X128_3(5), STEP_MATMUL_128X128(5), STEP_ATTENTION_BACKWARD_32X4X128X2(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
+	STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_4096X128_4(3), STEP_MATMUL_384X128(3),
+	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 7380992, 8421888, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 6.91496e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
+	{"layernorm_backward_4096x128_2", "sum(dy); sum((dy * ((add - mean) * rstd)))", NULL, NNR_PHASE_BACKWARD, false, 2621440, 4228096, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 2.62144e+06}}},
+	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
+	{"embedding_backward_256x128", "embedding_grad(dy, index)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2244608, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
+	{"matmul_add_backward_256x128", "matmul(a, b) + dwords", NULL, NNR_PHASE_BACKWARD, false, 268468224, 6553600, 3, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 2.68446e+08}, {41, NNR_PHASE_BACKWARD, 10922.7}, {0, NNR_PHASE_BACKWARD, 10922.7}}},
+	{"clip_842496", "minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))", NULL, NNR_PHASE_UPDATE, false, 1684999, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 17692416, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+};
+static const char *const lines[] = {
+	"# A language model: what comes next, at each place of a text. Radford et al.: Language models are unsupervised",
+	"# multitask learners (2019).",
+	"#",
+	"#     nnc models/gpt.net --recipe=chars -o train_gpt",
+	"#     ./train_gpt --data shakespeare.txt --checkpoint gpt.safetensors",
+	"#     nnc models/gpt.net --recipe=chars --set batch=1 -o write_gpt     # which computes one text at a time",
+	"#     ./write_gpt sample --checkpoint gpt.safetensors --prompt \042To be\042 --tokens 200",
+	"use \042blocks/transformer.net\042",
+	"",
+	"model gpt(vocab = 256, context = 128, width = 128, depth = 4, heads = 4, rate = 0.0) {",
+	"    input  text: i32[context]",
+	"    target next: class[vocab][context]",
+	"",
+	"    param words: f32[vocab, width] init normal(0.02)",
+	"    param places: f32[context, width] init normal(0.02)",
+	"",
+	"    x = (text -> embedding(vocab, width, weight = words)) + places",
+	"    repeat depth {",
+	"        x = x -> transformer(heads, causal = true, rate = rate, deviation = 0.02/sqrt(2*depth))",
+	"    }",
+	"    logits = x -> layernorm(name = \042norm\042) -> dense(vocab, bias = false, weight = words)",
+	"",
+	"    loss   cross_entropy(logits, next)",
+	"    metric accuracy(logits, next)",
+	"    output logits",
+	"}",
+	"",
+	"# Characters of a text file, of at most 256 different ones.",
+	"train gpt as chars {",
+	"    data      characters",
+	"    optimizer adamw(beta2 = 0.99, decay = 0.1)",
+	"    rate      0.001 warmup 100it cosine to 0.0001",
+	"    batch     32",
+	"    steps     2000",
+	"    clip      1.0",
+	"}",
+	"",
+	"# The bytes of any file.",
+	"train gpt as bytes from chars {",
+	"    data bytes",
+	"}",
+};
+static const char *const lines_2[] = {
+	"# Blocks of transformers. Vaswani et al.: Attention is all you need (2017); the normalisation stands ahead of each",
+	"# branch, as in Radford et al.: Language models are unsupervised multitask learners (2019).",
+	"",
+	"# Each place looks at the others, or, if causal, at itself and those before it: softmax(q k / sqrt(d)) v for each head.",
+	"block attention(x, heads, causal = false, rate = 0.0, deviation = 0.02) {",
+	"    (places, width) = x.shape",
+	"    assert width%heads == 0, \042a width of \042 + str(width) + \042 is no multiple of \042 + str(heads) + \042 heads\042",
+	"    d = width//heads",
+	"    (q, k, v) = x -> dense(3*width, init = normal(0.02), name = \042qkv\042) -> split(3)",
+	"    q = q -> reshape((places, heads, d)) -> transpose((1, 0, 2))",
+	"    k = k -> reshape((places, heads, d)) -> transpose((1, 2, 0))",
+	"    v = v -> reshape((places, heads, d)) -> transpose((1, 0, 2))",
+	"    scores = matmul(q, k)/sqrt(d)",
+	"    if causal {",
+	"        scores = where(causal_mask(places) == 1, scores, -1e9)",
+	"    }",
+	"    shares = scores -> softmax",
+	"    if rate > 0 {",
+	"        shares = shares -> dropout(rate)",
+	"    }",
+	"    y = matmul(shares, v) -> transpose((1, 0, 2)) -> reshape((places, width))",
+	"    return y -> dense(width, init = normal(deviation), name = \042out\042)",
+	"}",
+	"",
+	"# Attention, then two dense layers at each place, each added to what it read. `deviation`: of the weights that end a",
+	"# branch.",
+	"block transformer(x, heads, causal = false, rate = 0.0, wider = 4, deviation = 0.02) {",
+	"    y = x -> layernorm(name = \042norm1\042) -> attention(heads, causal, rate, deviation)",
+	"    if rate > 0 {",
+	"        y = y -> dropout(rate)",
+	"    }",
+	"    x = x + y",
+	"    y = x -> layernorm(name = \042norm2\042) -> dense(wider*x.channels, init = normal(0.02), name = \042up\042)",
+	"          -> gelu",
+	"          -> dense(x.channels, init = normal(deviation), name = \042down\042)",
+	"    if rate > 0 {",
+	"        y = y -> dropout(rate)",
+	"    }",
+	"    return x + y",
+	"}",
+	"",
+	"# A branch that some samples go without in training. Huang and others: Deep networks with stochastic depth (2016).",
+	"block drop_path(x, rate) {",
+	"    return x*dropout(ones(1), rate)",
+	"}",
+};
+/* What nnc was told, and what it made of that: a trainer for other ranks is made, and known, by it. */
+static const char *const words[] = {
+	"--march=native",
+	"--library=none",
+	NULL,
+};
+static const char program[] = "nnc program 607ad78037486032 for 1 ranks";
+static const NnrSource sources[] = {
+	{"gpt.net", lines, 41},
+	{"blocks/transformer.net", lines_2, 45},
+};
+static const NnrPlace places[] = {
+	{0, 17, -1, ""}, {0, 19, -1, ""}, {1, 28, 1, "transformer"}, {1, 9, 2, "transformer.attention"}, {1, 21, 2, "transformer.attention"},
+	{1, 22, 2, "transformer.attention"}, {1, 32, 1, "transformer"}, {1, 33, 1, "transformer"}, {1, 34, 1, "transformer"},
+	{1, 35, 1, "transformer"}, {1, 39, 1, "transformer"}, {1, 28, 1, "transformer_2"}, {1, 9, 11, "transformer_2.attention"},
+	{1, 21, 11, "transformer_2.attention"}, {1, 22, 11, "transformer_2.attention"}, {1, 32, 1, "transformer_2"}, {1, 33, 1, "transformer_2"},
+	{1, 34, 1, "transformer_2"}, {1, 35, 1, "transformer_2"}, {1, 39, 1, "transformer_2"}, {1, 28, 1, "transformer_3"},
+	{1, 9, 20, "transformer_3.attention"}, {1, 21, 20, "transformer_3.attention"}, {1, 22, 20, "transformer_3.attention"},
+	{1, 32, 1, "transformer_3"}, {1, 33, 1, "transformer_3"}, {1, 34, 1, "transformer_3"}, {1, 35, 1, "transformer_3"},
+	{1, 39, 1, "transformer_3"}, {1, 28, 1, "transformer_4"}, {1, 9, 29, "transformer_4.attention"}, {1, 21, 29, "transformer_4.attention"},
+	{1, 22, 29, "transformer_4.attention"}, {1, 32, 1, "transformer_4"}, {1, 33, 1, "transformer_4"}, {1, 34, 1, "transformer_4"},
+	{1, 35, 1, "transformer_4"}, {1, 39, 1, "transformer_4"}, {0, 21, -1, ""}, {0, 23, -1, ""}, {0, 24, -1, ""}, {0, 14, -1, ""}, {0, 15, -1, ""},
+	{0, 31, -1, ""},
+};
+
+static const NnrInput inputs[] = {
+	{.name = "text", .classes = 256, .dtype = NNR_I32, .rank = 2, .dim = {32, 128}, .offset = 0},
+	{.name = "next", .is_target = true, .classes = 256, .dtype = NNR_I32, .rank = 2, .dim = {32, 128}, .offset = 16384},
+};
+#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false}
+#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_384X128(path, offset) {path ".weight", NNR_F32, 2, {384, 128}, offset, NNR_NORMAL, 0.02, 0, false, false}
+#define TENSOR_BIAS_384(path, offset) {path ".bias", NNR_F32, 1, {384}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X128(path, offset) {path ".weight", NNR_F32, 2, {128, 128}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false}
+#define TENSOR_WEIGHT_512X128(path, offset) {path ".weight", NNR_F32, 2, {512, 128}, offset, NNR_NORMAL, 0.02, 0, false, false}
+#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false}
+#define TENSOR_WEIGHT_128X512(path, offset) {path ".weight", NNR_F32, 2, {128, 512}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false}
+static const NnrTensor params[] = {
+	{"words", NNR_F32, 2, {256, 128}, 0, NNR_NORMAL, 0.02, 0, false, false},
+	{"places", NNR_F32, 2, {128, 128}, 131072, NNR_NORMAL, 0.02, 0, false, false},
+	TENSOR_WEIGHT_128("transformer.norm1", 3342336), TENSOR_BIAS_128("transformer.norm1", 3342848),
+	TENSOR_WEIGHT_384X128("transformer.attention.qkv", 196608), TENSOR_BIAS_384("transformer.attention.qkv", 3343360),
+	TENSOR_WEIGHT_128X128("transformer.attention.out", 393216), TENSOR_BIAS_128("transformer.attention.out", 3344896),
+	TENSOR_WEIGHT_128("transformer.norm2", 3345408), TENSOR_BIAS_128("transformer.norm2", 3345920),
+	TENSOR_WEIGHT_512X128("transformer.up", 458752), TENSOR_BIAS_512("transformer.up", 3346432),
+	TENSOR_WEIGHT_128X512("transformer.down", 720896), TENSOR_BIAS_128("transformer.down", 3348480),
+	TENSOR_WEIGHT_128("transformer_2.norm1", 3348992), TENSOR_BIAS_128("transformer_2.norm1", 3349504),
+	TENSOR_WEIGHT_384X128("transformer_2.attention.qkv", 983040), TENSOR_BIAS_384("transformer_2.attention.qkv", 3350016),
+	TENSOR_WEIGHT_128X128("transformer_2.attention.out", 1179648), TENSOR_BIAS_128("transformer_2.attention.out", 3351552),
+	TENSOR_WEIGHT_128("transformer_2.norm2", 3352064), TENSOR_BIAS_128("transformer_2.norm2", 3352576),
+	TENSOR_WEIGHT_512X128("transformer_2.up", 1245184), TENSOR_BIAS_512("transformer_2.up", 3353088),
+	TENSOR_WEIGHT_128X512("transformer_2.down", 1507328), TENSOR_BIAS_128("transformer_2.down", 3355136),
+	TENSOR_WEIGHT_128("transformer_3.norm1", 3355648), TENSOR_BIAS_128("transformer_3.norm1", 3356160),
+	TENSOR_WEIGHT_384X128("transformer_3.attention.qkv", 1769472), TENSOR_BIAS_384("transformer_3.attention.qkv", 3356672),
+	TENSOR_WEIGHT_128X128("transformer_3.attention.out", 1966080), TENSOR_BIAS_128("transformer_3.attention.out", 3358208),
+	TENSOR_WEIGHT_128("transformer_3.norm2", 3358720), TENSOR_BIAS_128("transformer_3.norm2", 3359232),
+	TENSOR_WEIGHT_512X128("transformer_3.up", 2031616), TENSOR_BIAS_512("transformer_3.up", 3359744),
+	TENSOR_WEIGHT_128X512("transformer_3.down", 2293760), TENSOR_BIAS_128("transformer_3.down", 3361792),
+	TENSOR_WEIGHT_128("transformer_4.norm1", 3362304), TENSOR_BIAS_128("transformer_4.norm1", 3362816),
+	TENSOR_WEIGHT_384X128("transformer_4.attention.qkv", 2555904), TENSOR_BIAS_384("transformer_4.attention.qkv", 3363328),
+	TENSOR_WEIGHT_128X128("transformer_4.attention.out", 2752512), TENSOR_BIAS_128("transformer_4.attention.out", 3364864),
+	TENSOR_WEIGHT_128("transformer_4.norm2", 3365376), TENSOR_BIAS_128("transformer_4.norm2", 3365888),
+	TENSOR_WEIGHT_512X128("transformer_4.up", 2818048), TENSOR_BIAS_512("transformer_4.up", 3366400),
+	TENSOR_WEIGHT_128X512("transformer_4.down", 3080192), TENSOR_BIAS_128("transformer_4.down", 3368448), TENSOR_WEIGHT_128("norm", 3368960),
+	TENSOR_BIAS_128("norm", 3369472),
+};
+static const char *const layouts[] = {
+	"", "", "", "", "OI", "", "OI", "", "", "", "OI", "", "OI", "", "", "",
+	"OI", "", "OI", "", "", "", "OI", "", "OI", "", "", "", "OI", "", "OI", "",
+	"", "", "OI", "", "OI", "", "", "", "OI", "", "OI", "", "", "", "OI", "",
+	"OI", "", "", ""
+};
+static const NnrTensor states[] = {
+	{"adamw.m", NNR_F32, 1, {842496}, 0, NNR_CONSTANT, 0, 0, false, true},
+	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true},
+};
+static const NnrOutput train_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 129330176},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 129330240},
+};
+static const NnrOutput evaluate_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 1, {32}, 4227072},
+	{NNR_METRIC, "accuracy", NNR_F32, 1, {32}, 4194304},
+	{NNR_VALUE, "logits", NNR_F32, 3, {32, 128, 256}, 0},
+};
+static const NnrOutput predict_outputs[] = {
+	{NNR_VALUE, "logits", NNR_F32, 3, {32, 128, 256}, 0},
+};
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {842496}, 125829120};
+
+/* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
+static const char *const onnx[] = {
+	"input text i32 [128]", "n0 = ints [1,256,128]", "n1 = Reshape(words, n0)", "n2 = ints [1,128,128]", "n3 = Reshape(places, n2)",
+	"n4 = ints [256,128]", "n5 = Reshape(n1, n4)", "n6 = Gather(n5, text) axis=0", "n7 = Add(n6, n3)", "n8 = real 128", "n9 = ints [2]",
+	"n10 = ReduceSum(n7, n9) keepdims=1", "n11 = Div(n10, n8)", "n12 = Sub(n7, n11)", "n13 = Mul(n12, n12)", "n14 = real 128", "n15 = ints [2]",
+	"n16 = ReduceSum(n13, n15) keepdims=1", "n17 = Div(n16, n14)", "n18 = real 1e-05", "n19 = Add(n17, n18)", "n20 = Sqrt(n19)",
+	"n21 = Reciprocal(n20)", "n22 = Mul(n12, n21)", "n23 = Mul(n22, transformer.norm1.weight)", "n24 = Add(n23, transformer.norm1.bias)",
+	"n25 = ints [-1,128]", "n26 = Reshape(n24, n25)", "n27 = Gemm(n26, transformer.attention.qkv.weight) transA=0 transB=1",
+	"n28 = Add(n27, transformer.attention.qkv.bias)", "n29 = ints [-1,128,384]", "n30 = Reshape(n28, n29)", "n31 = ints [0]", "n32 = ints [128]",
+	"n33 = ints [2]", "n34 = Slice(n30, n31, n32, n33)", "n35 = ints [128]", "n36 = ints [256]", "n37 = ints [2]",
+	"n38 = Slice(n30, n35, n36, n37)", "n39 = ints [256]", "n40 = ints [384]", "n41 = ints [2]", "n42 = Slice(n30, n39, n40, n41)",
+	"n43 = ints [-1,128,4,32]", "n44 = Reshape(n34, n43)", "n45 = Transpose(n44) perm=[0,2,1,3]", "n46 = ints [-1,128,4,32]",
+	"n47 = Reshape(n38, n46)", "n48 = Transpose(n47) perm=[0,2,3,1]", "n49 = ints [-1,128,4,32]", "n50 = Reshape(n42, n49)",
+	"n51 = Transpose(n50) perm=[0,2,1,3]", "n52 = ints [-1,128,32]", "n53 = Reshape(n45, n52)", "n54 = ints [-1,32,128]",
+	"n55 = Reshape(n48, n54)", "n56 = MatMul(n53, n55)", "n57 = ints [-1,4,128,128]", "n58 = Reshape(n56, n57)", "n59 = real 5.65685425",
+	"n60 = Div(n58, n59)", "n61 = reals [1]", "n62 = ints [1,128,128]", "n63 = Expand(n61, n62)", "n64 = Trilu(n63) upper=0", "n65 = real 1",
+	"n66 = Equal(n64, n65)", "n67 = Cast(n66) to=1", "n68 = real -1e+09", "n69 = ints [1,1,128,128]", "n70 = Reshape(n67, n69)",
+	"n71 = Cast(n70) to=9", "n72 = Where(n71, n60, n68)", "n73 = Softmax(n72) axis=3", "n74 = ints [-1,128,128]", "n75 = Reshape(n73, n74)",
+	"n76 = ints [-1,128,32]", "n77 = Reshape(n51, n76)", "n78 = MatMul(n75, n77)", "n79 = ints [-1,4,128,32]", "n80 = Reshape(n78, n79)",
+	"n81 = Transpose(n80) perm=[0,2,1,3]", "n82 = ints [-1,128,128]", "n83 = Reshape(n81, n82)", "n84 = ints [-1,128]", "n85 = Reshape(n83, n84)",
+	"n86 = Gemm(n85, transformer.attention.out.weight) transA=0 transB=1", "n87 = Add(n86, transformer.attention.out.bias)",
+	"n88 = ints [-1,128,128]", "n89 = Reshape(n87, n88)", "n90 = Add(n7, n89)", "n91 = real 128", "n92 = ints [2]",
+	"n93 = ReduceSum(n90, n92) keepdims=1", "n94 = Div(n93, n91)", "n95 = Sub(n90, n94)", "n96 = Mul(n95, n95)", "n97 = real 128",
+	"n98 = ints [2]", "n99 = ReduceSum(n96, n98) keepdims=1", "n100 = Div(n99, n97)", "n101 = real 1e-05", "n102 = Add(n100, n101)",
+	"n103 = Sqrt(n102)", "n104 = Reciprocal(n103)", "n105 = Mul(n95, n104)", "n106 = Mul(n105, transformer.norm2.weight)",
+	"n107 = Add(n106, transformer.norm2.bias)", "n108 = ints [-1,128]", "n109 = Reshape(n107, n108)",
+	"n110 = Gemm(n109, transformer.up.weight) transA=0 transB=1", "n111 = Add(n110, transformer.up.bias)", "n112 = ints [-1,128,512]",
+	"n113 = Reshape(n111, n112)", "n114 = real 0.5", "n115 = Mul(n113, n114)", "n116 = real 0.707106781", "n117 = Mul(n113, n116)",
+	"n118 = Erf(n117)", "n119 = real 1", "n120 = Add(n118, n119)", "n121 = Mul(n115, n120)", "n122 = ints [-1,512]", "n123 = Reshape(n121, n122)",
+	"n124 = Gemm(n123, transformer.down.weight) transA=0 transB=1", "n125 = Add(n124, transformer.down.bias)", "n126 = ints [-1,128,128]",
+	"n127 = Reshape(n125, n126)", "n128 = Add(n90, n127)", "n129 = real 128", "n130 = ints [2]", "n131 = ReduceSum(n128, n130) keepdims=1",
+	"n132 = Div(n131, n129)", "n133 = Sub(n128, n132)", "n134 = Mul(n133, n133)", "n135 = real 128", "n136 = ints [2]",
+	"n137 = ReduceSum(n134, n136) keepdims=1", "n138 = Div(n137, n135)", "n139 = real 1e-05", "n140 = Add(n138, n139)", "n141 = Sqrt(n140)",
+	"n142 = Reciprocal(n141)", "n143 = Mul(n133, n142)", "n144 = Mul(n143, transformer_2.norm1.weight)",
+	"n145 = Add(n144, transformer_2.norm1.bias)", "n146 = ints [-1,128]", "n147 = Reshape(n145, n146)",
+	"n148 = Gemm(n147, transformer_2.attention.qkv.weight) transA=0 transB=1", "n149 = Add(n148, transformer_2.attention.qkv.bias)",
+	"n150 = ints [-1,128,384]", "n151 = Reshape(n149, n150)", "n152 = ints [0]", "n153 = ints [128]", "n154 = ints [2]",
+	"n155 = Slice(n151, n152, n153, n154)", "n156 = ints [128]", "n157 = ints [256]", "n158 = ints [2]", "n159 = Slice(n151, n156, n157, n158)",
+	"n160 = ints [256]", "n161 = ints [384]", "n162 = ints [2]", "n163 = Slice(n151, n160, n161, n162)", "n164 = ints [-1,128,4,32]",
+	"n165 = Reshape(n155, n164)", "n166 = Transpose(n165) perm=[0,2,1,3]", "n167 = ints [-1,128,4,32]", "n168 = Reshape(n159, n167)",
+	"n169 = Transpose(n168) perm=[0,2,3,1]", "n170 = ints [-1,128,4,32]", "n171 = Reshape(n163, n170)", "n172 = Transpose(n171) perm=[0,2,1,3]",
+	"n173 = ints [-1,128,32]", "n174 = Reshape(n166, n173)", "n175 = ints [-1,32,128]", "n176 = Reshape(n169, n175)", "n177 = MatMul(n174, n176)",
+	"n178 = ints [-1,4,128,128]", "n179 = Reshape(n177, n178)", "n180 = real 5.65685425", "n181 = Div(n179, n180)", "n182 = reals [1]",
+	"n183 = ints [1,128,128]", "n184 = Expand(n182, n183)", "n185 = Trilu(n184) upper=0", "n186 = real 1", "n187 = Equal(n185, n186)",
+	"n188 = Cast(n187) to=1", "n189 = real -1e+09", "n190 = ints [1,1,128,128]", "n191 = Reshape(n188, n190)", "n192 = Cast(n191) to=9",
+	"n193 = Where(n192, n181, n189)", "n194 = Softmax(n193) axis=3", "n195 = ints [-1,128,128]", "n196 = Reshape(n194, n195)",
+	"n197 = ints [-1,128,32]", "n198 = Reshape(n172, n197)", "n199 = MatMul(n196, n198)", "n200 = ints [-1,4,128,32]",
+	"n201 = Reshape(n199, n200)", "n202 = Transpose(n201) perm=[0,2,1,3]", "n203 = ints [-1,128,128]", "n204 = Reshape(n202, n203)",
+	"n205 = ints [-1,128]", "n206 = Reshape(n204, n205)", "n207 = Gemm(n206, transformer_2.attention.out.weight) transA=0 transB=1",
+	"n208 = Add(n207, transformer_2.attention.out.bias)", "n209 = ints [-1,128,128]", "n210 = Reshape(n208, n209)", "n211 = Add(n128, n210)",
+	"n212 = real 128", "n213 = ints [2]", "n214 = ReduceSum(n211, n213) keepdims=1", "n215 = Div(n214, n212)", "n216 = Sub(n211, n215)",
+	"n217 = Mul(n216, n216)", "n218 = real 128", "n219 = ints [2]", "n220 = ReduceSum(n217, n219) keepdims=1", "n221 = Div(n220, n218)",
+	"n222 = real 1e-05", "n223 = Add(n221, n222)", "n224 = Sqrt(n223)", "n225 = Reciprocal(n224)", "n226 = Mul(n216, n225)",
+	"n227 = Mul(n226, transformer_2.norm2.weight)", "n228 = Add(n227, transformer_2.norm2.bias)", "n229 = ints [-1,128]",
+	"n230 = Reshape(n228, n229)", "n231 = Gemm(n230, transformer_2.up.weight) transA=0 transB=1", "n232 = Add(n231, transformer_2.up.bias)",
+	"n233 = ints [-1,128,512]", "n234 = Reshape(n232, n233)", "n235 = real 0.5", "n236 = Mul(n234, n235)", "n237 = real 0.707106781",
+	"n238 = Mul(n234, n237)", "n239 = Erf(n238)", "n240 = real 1", "n241 = Add(n239, n240)", "n242 = Mul(n236, n241)", "n243 = ints [-1,512]",
+	"n244 = Reshape(n242, n243)", "n245 = Gemm(n244, transformer_2.down.weight) transA=0 transB=1", "n246 = Add(n245, transformer_2.down.bias)",
+	"n247 = ints [-1,128,128]", "n248 = Reshape(n246, n247)", "n249 = Add(n211, n248)", "n250 = real 128", "n251 = ints [2]",
+	"n252 = ReduceSum(n249, n251) keepdims=1", "n253 = Div(n252, n250)", "n254 = Sub(n249, n253)", "n255 = Mul(n254, n254)", "n256 = real 128",
+	"n257 = ints [2]", "n258 = ReduceSum(n255, n257) keepdims=1", "n259 = Div(n258, n256)", "n260 = real 1e-05", "n261 = Add(n259, n260)",
+	"n262 = Sqrt(n261)", "n263 = Reciprocal(n262)", "n264 = Mul(n254, n263)", "n265 = Mul(n264, transformer_3.norm1.weight)",
+	"n266 = Add(n265, transformer_3.norm1.bias)", "n267 = ints [-1,128]", "n268 = Reshape(n266, n267)",
+	"n269 = Gemm(n268, transformer_3.attention.qkv.weight) transA=0 transB=1", "n270 = Add(n269, transformer_3.attention.qkv.bias)",
+	"n271 = ints [-1,128,384]", "n272 = Reshape(n270, n271)", "n273 = ints [0]", "n274 = ints [128]", "n275 = ints [2]",
+	"n276 = Slice(n272, n273, n274, n275)", "n277 = ints [128]", "n278 = ints [256]", "n279 = ints [2]", "n280 = Slice(n272, n277, n278, n279)",
+	"n281 = ints [256]", "n282 = ints [384]", "n283 = ints [2]", "n284 = Slice(n272, n281, n282, n283)", "n285 = ints [-1,128,4,32]",
+	"n286 = Reshape(n276, n285)", "n287 = Transpose(n286) perm=[0,2,1,3]", "n288 = ints [-1,128,4,32]", "n289 = Reshape(n280, n288)",
+	"n290 = Transpose(n289) perm=[0,2,3,1]", "n291 = ints [-1,128,4,32]", "n292 = Reshape(n284, n291)", "n293 = Transpose(n292) perm=[0,2,1,3]",
+	"n294 = ints [-1,128,32]", "n295 = Reshape(n287, n294)", "n296 = ints [-1,32,128]", "n297 = Reshape(n290, n296)", "n298 = MatMul(n295, n297)",
+	"n299 = ints [-1,4,128,128]", "n300 = Reshape(n298, n299)", "n301 = real 5.65685425", "n302 = Div(n300, n301)", "n303 = reals [1]",
+	"n304 = ints [1,128,128]", "n305 = Expand(n303, n304)", "n306 = Trilu(n305) upper=0", "n307 = real 1", "n308 = Equal(n306, n307)",
+	"n309 = Cast(n308) to=1", "n310 = real -1e+09", "n311 = ints [1,1,128,128]", "n312 = Reshape(n309, n311)", "n313 = Cast(n312) to=9",
+	"n314 = Where(n313, n302, n310)", "n315 = Softmax(n314) axis=3", "n316 = ints [-1,128,128]", "n317 = Reshape(n315, n316)",
+	"n318 = ints [-1,128,32]", "n319 = Reshape(n293, n318)", "n320 = MatMul(n317, n319)", "n321 = ints [-1,4,128,32]",
+	"n322 = Reshape(n320, n321)", "n323 = Transpose(n322) perm=[0,2,1,3]", "n324 = ints [-1,128,128]", "n325 = Reshape(n323, n324)",
+	"n326 = ints [-1,128]", "n327 = Reshape(n325, n326)", "n328 = Gemm(n327, transformer_3.attention.out.weight) transA=0 transB=1",
+	"n329 = Add(n328, transformer_3.attention.out.bias)", "n330 = ints [-1,128,128]", "n331 = Reshape(n329, n330)", "n332 = Add(n249, n331)",
+	"n333 = real 128", "n334 = ints [2]", "n335 = ReduceSum(n332, n334) keepdims=1", "n336 = Div(n335, n333)", "n337 = Sub(n332, n336)",
+	"n338 = Mul(n337, n337)", "n339 = real 128", "n340 = ints [2]", "n341 = ReduceSum(n338, n340) keepdims=1", "n342 = Div(n341, n339)",
+	"n343 = real 1e-05", "n344 = Add(n342, n343)", "n345 = Sqrt(n344)", "n346 = Reciprocal(n345)", "n347 = Mul(n337, n346)",
+	"n348 = Mul(n347, transformer_3.norm2.weight)", "n349 = Add(n348, transformer_3.norm2.bias)", "n350 = ints [-1,128]",
+	"n351 = Reshape(n349, n350)", "n352 = Gemm(n351, transformer_3.up.weight) transA=0 transB=1", "n353 = Add(n352, transformer_3.up.bias)",
+	"n354 = ints [-1,128,512]", "n355 = Reshape(n353, n354)", "n356 = real 0.5", "n357 = Mul(n355, n356)", "n358 = real 0.707106781",
+	"n359 = Mul(n355, n358)", "n360 = Erf(n359)", "n361 = real 1", "n362 = Add(n360, n361)", "n363 = Mul(n357, n362)", "n364 = ints [-1,512]",
+	"n365 = Reshape(n363, n364)", "n366 = Gemm(n365, transformer_3.down.weight) transA=0 transB=1", "n367 = Add(n366, transformer_3.down.bias)",
+	"n368 = ints [-1,128,128]", "n369 = Reshape(n367, n368)", "n370 = Add(n332, n369)", "n371 = real 128", "n372 = ints [2]",
+	"n373 = ReduceSum(n370, n372) keepdims=1", "n374 = Div(n373, n371)", "n375 = Sub(n370, n374)", "n376 = Mul(n375, n375)", "n377 = real 128",
+	"n378 = ints [2]", "n379 = ReduceSum(n376, n378) keepdims=1", "n380 = Div(n379, n377)", "n381 = real 1e-05", "n382 = Add(n380, n381)",
+	"n383 = Sqrt(n382)", "n384 = Reciprocal(n383)", "n385 = Mul(n375, n384)", "n386 = Mul(n385, transformer_4.norm1.weight)",
+	"n387 = Add(n386, transformer_4.norm1.bias)", "n388 = ints [-1,128]", "n389 = Reshape(n387, n388)",
+	"n390 = Gemm(n389, transformer_4.attention.qkv.weight) transA=0 transB=1", "n391 = Add(n390, transformer_4.attention.qkv.bias)",
+	"n392 = ints [-1,128,384]", "n393 = Reshape(n391, n392)", "n394 = ints [0]", "n395 = ints [128]", "n396 = ints [2]",
+	"n397 = Slice(n393, n394, n395, n396)", "n398 = ints [128]", "n399 = ints [256]", "n400 = ints [2]", "n401 = Slice(n393, n398, n399, n400)",
+	"n402 = ints [256]", "n403 = ints [384]", "n404 = ints [2]", "n405 = Slice(n393, n402, n403, n404)", "n406 = ints [-1,128,4,32]",
+	"n407 = Reshape(n397, n406)", "n408 = Transpose(n407) perm=[0,2,1,3]", "n409 = ints [-1,128,4,32]", "n410 = Reshape(n401, n409)",
+	"n411 = Transpose(n410) perm=[0,2,3,1]", "n412 = ints [-1,128,4,32]", "n413 = Reshape(n405, n412)", "n414 = Transpose(n413) perm=[0,2,1,3]",
+	"n415 = ints [-1,128,32]", "n416 = Reshape(n408, n415)", "n417 = ints [-1,32,128]", "n418 = Reshape(n411, n417)", "n419 = MatMul(n416, n418)",
+	"n420 = ints [-1,4,128,128]", "n421 = Reshape(n419, n420)", "n422 = real 5.65685425", "n423 = Div(n421, n422)", "n424 = reals [1]",
+	"n425 = ints [1,128,128]", "n426 = Expand(n424, n425)", "n427 = Trilu(n426) upper=0", "n428 = real 1", "n429 = Equal(n427, n428)",
+	"n430 = Cast(n429) to=1", "n431 = real -1e+09", "n432 = ints [1,1,128,128]", "n433 = Reshape(n430, n432)", "n434 = Cast(n433) to=9",
+	"n435 = Where(n434, n423, n431)", "n436 = Softmax(n435) axis=3", "n437 = ints [-1,128,128]", "n438 = Reshape(n436, n437)",
+	"n439 = ints [-1,128,32]", "n440 = Reshape(n414, n439)", "n441 = MatMul(n438, n440)", "n442 = ints [-1,4,128,32]",
+	"n443 = Reshape(n441, n442)", "n444 = Transpose(n443) perm=[0,2,1,3]", "n445 = ints [-1,128,128]", "n446 = Reshape(n444, n445)",
+	"n447 = ints [-1,128]", "n448 = Reshape(n446, n447)", "n449 = Gemm(n448, transformer_4.attention.out.weight) transA=0 transB=1",
+	"n450 = Add(n449, transformer_4.attention.out.bias)", "n451 = ints [-1,128,128]", "n452 = Reshape(n450, n451)", "n453 = Add(n370, n452)",
+	"n454 = real 128", "n455 = ints [2]", "n456 = ReduceSum(n453, n455) keepdims=1", "n457 = Div(n456, n454)", "n458 = Sub(n453, n457)",
+	"n459 = Mul(n458, n458)", "n460 = real 128", "n461 = ints [2]", "n462 = ReduceSum(n459, n461) keepdims=1", "n463 = Div(n462, n460)",
+	"n464 = real 1e-05", "n465 = Add(n463, n464)", "n466 = Sqrt(n465)", "n467 = Reciprocal(n466)", "n468 = Mul(n458, n467)",
+	"n469 = Mul(n468, transformer_4.norm2.weight)", "n470 = Add(n469, transformer_4.norm2.bias)", "n471 = ints [-1,128]",
+	"n472 = Reshape(n470, n471)", "n473 = Gemm(n472, transformer_4.up.weight) transA=0 transB=1", "n474 = Add(n473, transformer_4.up.bias)",
+	"n475 = ints [-1,128,512]", "n476 = Reshape(n474, n475)", "n477 = real 0.5", "n478 = Mul(n476, n477)", "n479 = real 0.707106781",
+	"n480 = Mul(n476, n479)", "n481 = Erf(n480)", "n482 = real 1", "n483 = Add(n481, n482)", "n484 = Mul(n478, n483)", "n485 = ints [-1,512]",
+	"n486 = Reshape(n484, n485)", "n487 = Gemm(n486, transformer_4.down.weight) transA=0 transB=1", "n488 = Add(n487, transformer_4.down.bias)",
+	"n489 = ints [-1,128,128]", "n490 = Reshape(n488, n489)", "n491 = Add(n453, n490)", "n492 = real 128", "n493 = ints [2]",
+	"n494 = ReduceSum(n491, n493) keepdims=1", "n495 = Div(n494, n492)", "n496 = Sub(n491, n495)", "n497 = Mul(n496, n496)", "n498 = real 128",
+	"n499 = ints [2]", "n500 = ReduceSum(n497, n499) keepdims=1", "n501 = Div(n500, n498)", "n502 = real 1e-05", "n503 = Add(n501, n502)",
+	"n504 = Sqrt(n503)", "n505 = Reciprocal(n504)", "n506 = Mul(n496, n505)", "n507 = Mul(n506, norm.weight)", "n508 = Add(n507, norm.bias)",
+	"n509 = ints [256,128]", "n510 = Reshape(n1, n509)", "n511 = ints [-1,128]", "n512 = Reshape(n508, n511)",
+	"n513 = Gemm(n512, n510) transA=0 transB=1", "n514 = ints [-1,128,256]", "n515 = Reshape(n513, n514)", "output logits f32 [128,256] n515",
+};
+
+static const NnrModel model = {
+	.abi = NNR_ABI, .name = "gpt", .source = "gpt.net",
+	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights",
+	.real = NNR_F32, .batch = 32, .chunks = 1,
+	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
+	.inputs = inputs, .input_count = 2,
+	.params = params, .param_count = 52, .layouts = layouts,
+	.onnx = onnx, .onnx_count = 518,
+	.states = states, .state_count = 2,
+	.param_bytes = 3369984, .state_bytes = 6739968, .input_bytes = 32768,
+	.train = {.arena_bytes = 184926208, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
+	.evaluate = {.arena_bytes = 12582912, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.predict = {.arena_bytes = 12582912, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.places = places, .place_count = 44, .sources = sources, .source_count = 2, .file_count = 2,
+	.data = "characters",
+	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.001, .final_rate = 0.0001, .gamma = 0.10000000000000001,
+	         .warmup = 100, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},
+	.epochs = 0, .steps = 2000, .seed = 0u,
+};
+
+int main(int argc, char **argv)
+{
+	return nnr_main(&model, argc, argv);
+}
