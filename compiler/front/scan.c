@@ -175,6 +175,7 @@ static void find_carried(Scan *s, const Ast *body)
 	}
 }
 
+/* Whether the body assigns the name, at any of its own levels: as deep as statements nest. */
 static bool assigns(const Ast *body, const char *name)
 {
 	for (int i = 0; i < body->count; i++) {
