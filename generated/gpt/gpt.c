@@ -1,7 +1,7 @@
 /* gpt, from gpt.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 184.9 MB training, 12.6 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 185.2 MB training, 12.6 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
  *             THIS.c libnnr.a -lz -lm -ldl -o train
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* embedding(w, index) + places
- * gpt.net:17
+ * gpt.net:18
  * [32,128,128]  524.3 kFLOP  2.3 MB */
 static void embedding_add_32x128x128(const float *restrict w, const int32_t *restrict index, const float *restrict places, float *restrict add)
 {
@@ -30,7 +30,7 @@ static void embedding_add_32x128x128(const float *restrict w, const int32_t *res
 }
 
 /* layernorm of transformer
- * transformer.net:28
+ * transformer.net:29
  * [32,128,128]  3.7 MFLOP  4.2 MB */
 static void layernorm_4096x128(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict layernorm)
 {
@@ -83,10 +83,799 @@ static void matmul_bias_4096x384(const float *restrict a, const float *restrict 
 	}
 }
 
+/* attention_logs(x, attention(x)); attention(x)
+ * transformer.net:21
+ * [32,128,128]  134.2 MFLOP  8.5 MB */
+static void attention_32x128x128(const float *restrict x, float *restrict y, float *restrict attention_logs)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t head = 0; head < 128; head++) {
+		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+			const int64_t sample = head / 4, first = head % 4 * 32;
+			const float *const query = x + sample * 49152 + first, *const key = query + 128;
+			const float *const value = key + 128;
+			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+			const int64_t keys = r0 + rows;
+			float part[84];
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+				}
+			}
+			for (int64_t i = 0; i < rows; i++) {
+				float *const row = share + i * 128;
+				const int64_t seen = r0 + i + 1;
+				float most = -INFINITY, sum = 0;
+				#pragma omp simd reduction(max : most)
+				for (int64_t j = 0; j < seen; j++)
+					most = nnr_maxf(most, row[j]);
+				#pragma omp simd reduction(+ : sum)
+				for (int64_t j = 0; j < seen; j++) {
+					row[j] = nnr_expf(row[j] - most);
+					sum += row[j];
+				}
+				part[i] = 1 / sum;
+				attention_logs[head * 128 + r0 + i] = most + nnr_logf(sum);
+				for (int64_t j = seen; j < keys; j++)
+					row[j] = 0;
+			}
+			nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 0, 0, keys, 0, 0, block);
+			for (int64_t i = 0; i < rows; i++) {
+				for (int64_t c = 0; c < 32; c++)
+					y[(sample * 128 + r0 + i) * 128 + first + c] = block[i * 32 + c] * part[i];
+			}
+		}
+	}
+}
+
+/* add + (matmul(a, b) + bias)
+ * transformer.net:22,33
+ * of 2 sizes: 4096x128, 4096x128_2 */
+static void matmul_bias_add(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict add, float *restrict add_2)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float add_ = add[row * 128 + (n0 + j)] + (t[i * 128 + j] + bias[n0 + j]);
+					add_2[row * 128 + (n0 + j)] = add_;
+				}
+			}
+		}
+	}
+}
+
+/* layernorm of transformer
+ * transformer.net:34
+ * [4096,128]  3.7 MFLOP  4.2 MB */
+static void layernorm_4096x128_2(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict sum, float *restrict mean, float *restrict rstd, float *restrict layernorm)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum_2 += add[i0 * 128 + i1];
+		}
+		const float mean_ = sum_2*0.0078125f;
+		sum[i0] = sum_2;
+		mean[i0] = mean_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float centred_ = add[i0 * 128 + i1] - mean_;
+			sum_3 += centred_*centred_;
+		}
+		const float var_ = sum_3*0.0078125f;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		rstd[i0] = rstd_;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float layernorm_ = (((add[i0 * 128 + i1] - mean_)*rstd_)*weight[i1]) + bias[i1];
+			layernorm[i0 * 128 + i1] = layernorm_;
+		}
+	}
+}
+
+/* (0.398942 * (matmul(a, b) + bias)) * exp(((-0.5 * (matmul(a, b) + bias)) * (matmul(a, b) + bias)));
+ *   gelu((matmul(a, b) + bias)); matmul(a, b) + bias
+ * transformer.net:34,35,36
+ * [4096,512]  625.0 MFLOP  27.5 MB */
+static void matmul_bias_gelu_backward_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 512, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j] + bias[n0 + j];
+					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
+					const float mul_ = (0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_);
+					dense[row * 512 + (n0 + j)] = dense_;
+					gelu[row * 512 + (n0 + j)] = gelu_;
+					mul[row * 512 + (n0 + j)] = mul_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b)
+ * gpt.net:23
+ * [4096,256]  268.4 MFLOP  6.4 MB */
+static void matmul_4096x256(const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 256; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 256, 128, 128}, 1, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 256 - n0 < 256 ? 256 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dense_ = t[i * 256 + j];
+					y[row * 256 + (n0 + j)] = dense_;
+				}
+			}
+		}
+	}
+}
+
+/* cross_entropy_backward_accuracy
+ * gpt.net:23,25,26
+ * [4096,256]  30.5 MFLOP  8.4 MB */
+static void cross_entropy_backward_accuracy_4096x256(const float *restrict dense, const int32_t *restrict next_2, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float exp_row[256];
+		float max_ = -INFINITY;
+		float own_score = 0;
+		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			max_ = nnr_maxf(max_, dense[i0 * 256 + i1]);
+			own_score += next_2[i0] == i1 ? dense[i0 * 256 + i1] : 0.0f;
+		}
+		float exp_sum = 0;
+		float rank = 0;
+		#pragma omp simd reduction(+ : exp_sum, rank)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float exp_ = nnr_expf(dense[i0 * 256 + i1] - max_);
+			const float outranks_ = dense[i0 * 256 + i1] < own_score || (dense[i0 * 256 + i1] == own_score && i1 >= next_2[i0]) ? 0 : 1;
+			exp_sum += exp_;
+			rank += outranks_;
+			exp_row[i1] = exp_;
+		}
+		const float log_ = nnr_logf(exp_sum);
+		const float is_right_ = rank < 1.0f ? 1 : 0;
+		is_right[i0] = is_right_;
+		float cross_entropy_2 = 0;
+		#pragma omp simd reduction(+ : cross_entropy_2)
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float one_hot_ = next_2[i0] == i1 ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 256 + i1] - max_))) : 0.0f;
+			const float dx_ = 0.00024414062f*((exp_row[i1]/exp_sum) - one_hot_);
+			cross_entropy_2 += weighed_cost_;
+			dx[i0 * 256 + i1] = dx_;
+		}
+		cross_entropy[i0] = cross_entropy_2;
+	}
+}
+
+/* (sum(cross_entropy) * 0.0078125)
+ * gpt.net:25
+ * [32]  4.1 kFLOP  16.5 kB */
+static void cross_entropy_32x128(const float *restrict cross_entropy, float *restrict cross_entropy_2)
+{
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += cross_entropy[i0 * 128 + i1];
+		}
+		const float cross_entropy_ = sum*0.0078125f;
+		cross_entropy_2[i0] = cross_entropy_;
+	}
+}
+
+/* (sum(is_right) * 0.0078125)
+ * gpt.net:26
+ * [32]  4.1 kFLOP  16.5 kB */
+static void accuracy_32x128(const float *restrict is_right, float *restrict accuracy)
+{
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += is_right[i0 * 128 + i1];
+		}
+		const float accuracy_ = sum*0.0078125f;
+		accuracy[i0] = accuracy_;
+	}
+}
+
+/* sum(cross_entropy) * 0.03125
+ * gpt.net:25
+ * []  33 FLOP  132 B */
+static void mean_32(const float *restrict cross_entropy, float *restrict mean)
+{
+	float sum = 0;
+	#pragma omp simd reduction(+ : sum)
+	for (int64_t i0 = 0; i0 < 32; i0++) {
+		sum += cross_entropy[i0];
+	}
+	const float mean_ = sum*0.03125f;
+	mean[0] = mean_;
+}
+
+/* matmul(a, b)
+ * gpt.net:23
+ * of 4 sizes: 4096x128, 4096x128_2, 4096x128_3, 4096x128_4 */
+static void matmul(int64_t K, const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, K, 128, 128}, 0, 0, K, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dx_ = t[i * 128 + j];
+					y[row * 128 + (n0 + j)] = dx_;
+				}
+			}
+		}
+	}
+}
+
+/* sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125
+ * gpt.net:23
+ * [4096,1]  3.2 MFLOP  4.3 MB */
+static void layernorm_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict sum, const float *restrict add, const float *restrict rstd, float *restrict dxhat_mean, float *restrict dxhat_xhat_mean)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum_2 += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = sum[i0]*0.0078125f;
+		const float dxhat_mean_ = sum_2*0.0078125f;
+		dxhat_mean[i0] = dxhat_mean_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd[i0]);
+			sum_3 += mul_;
+		}
+		const float dxhat_xhat_mean_ = sum_3*0.0078125f;
+		dxhat_xhat_mean[i0] = dxhat_xhat_mean_;
+	}
+}
+
+/* sum((rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) * dxhat_xhat_mean)))); sum(dy);
+ *   sum((dy * ((add - mean) * rstd))); rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) *
+ *   dxhat_xhat_mean))
+ * transformer.net:36 gpt.net:23
+ * [4096,128]  5.8 MFLOP  6.4 MB */
+static void layernorm_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, float *restrict dx, float *restrict dweight, float *restrict dbias, float *restrict dbias_2, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 384;
+		float *restrict dbias_3 = partial + chunk * 384 + 128;
+		float *restrict dbias_4 = partial + chunk * 384 + 256;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_3[i1] = 0;
+			dbias_4[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
+				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
+				const float dx_ = rstd[i0]*sub_;
+				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
+				dbias_3[i1] += dy[i0 * 128 + i1];
+				dbias_4[i1] += dx_;
+				dx[i0 * 128 + i1] = dx_;
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_3 = 0;
+		float dbias_4 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 384 + i1];
+			dbias_3 += partial[chunk * 384 + 128 + i1];
+			dbias_4 += partial[chunk * 384 + 256 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_3;
+		dbias_2[i1] = dbias_4;
+	}
+}
+
+/* matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)
+ * transformer.net:34,35,36
+ * [4096,512]  589.3 MFLOP  27.5 MB */
+static void matmul_gelu_backward_4096x512(const float *restrict a, const float *restrict b, float *restrict dense, const float *restrict mul)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 128, 512, 512}, 0, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float mul_ = 0.5f*(1.0f + nnr_erff(0.70710678f*dense[row * 512 + (n0 + j)]));
+					const float dx_ = t[i * 256 + j]*(mul_ + mul[row * 512 + (n0 + j)]);
+					dense[row * 512 + (n0 + j)] = dx_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b)
+ * transformer.net:36
+ * of 4 sizes: 128x512, 512x128, 128x128, 384x128 */
+static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, const float *restrict a, const float *restrict b, float *restrict y)
+{
+	float partial[262144];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < part_end; part++) {
+		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+				const int64_t k_first = part * part_stride;
+				float t[NNR_BLOCK_ROWS(192) * 160] __attribute__((aligned(64)));
+				nnr_matmul_block_f32(tile_m, tile_n, (NnrMatrix){a, 4096, M, M}, 1, (NnrMatrix){b, 4096, N, N}, 0, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < M; row++) {
+		float *const sum = partial + row * N;
+		for (int64_t part = 1; part < part_end; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < N; j++)
+				sum[j] += partial[part * (M * N) + row * N + j];
+		}
+		#pragma omp simd
+		for (int64_t j = 0; j < N; j++) {
+			const float dweight_ = sum[j];
+			y[row * N + j] = dweight_;
+		}
+	}
+}
+
+/* sum(dy)
+ * transformer.net:34
+ * of 2 sizes: 4096x512, 4096x384 */
+static void bias_backward(int64_t n1, const float *restrict dy, float *restrict dbias, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dbias_2 = partial + chunk * n1;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < n1; i1++) {
+			dbias_2[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < n1; i1++) {
+				dbias_2[i1] += dy[i0 * n1 + i1];
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < n1; i1++) {
+		float dbias_2 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dbias_2 += partial[chunk * n1 + i1];
+		}
+		dbias[i1] = dbias_2;
+	}
+}
+
+/* layernorm_add_bias_backward
+ * transformer.net:22,34 gpt.net:23
+ * [4096,128]  6.3 MFLOP  8.5 MB */
+static void layernorm_add_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, const float *restrict dy_2, float *restrict dweight, float *restrict dbias, float *restrict dx, float *restrict dbias_2, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 384;
+		float *restrict dbias_3 = partial + chunk * 384 + 128;
+		float *restrict dbias_4 = partial + chunk * 384 + 256;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_3[i1] = 0;
+			dbias_4[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
+				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
+				const float dx_ = dy_2[i0 * 128 + i1] + (rstd[i0]*sub_);
+				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
+				dbias_3[i1] += dy[i0 * 128 + i1];
+				dbias_4[i1] += dx_;
+				dx[i0 * 128 + i1] = dx_;
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_3 = 0;
+		float dbias_4 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 384 + i1];
+			dbias_3 += partial[chunk * 384 + 128 + i1];
+			dbias_4 += partial[chunk * 384 + 256 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_3;
+		dbias_2[i1] = dbias_4;
+	}
+}
+
+/* sum((attention * dy))
+ * transformer.net:21
+ * [32,128,4,1]  1.0 MFLOP  4.3 MB */
+static void attention_backward_16384x32(const float *restrict attention, const float *restrict dy, float *restrict sum)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 16384; i0++) {
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 32; i1++) {
+			sum_2 += attention[i0 * 32 + i1]*dy[i0 * 32 + i1];
+		}
+		sum[i0] = sum_2;
+	}
+}
+
+/* attention_grad(x, dy, logs, taken)
+ * transformer.net:21
+ * [32,128,384]  469.8 MFLOP  14.8 MB */
+static void attention_backward_32x128x384(const float *restrict x, const float *restrict dy, const float *restrict logs, const float *restrict taken, float *restrict dx)
+{
+	#pragma omp parallel for schedule(dynamic)
+	for (int64_t head = 0; head < 128; head++) {
+		const int64_t sample = head / 4, first = head % 4 * 32;
+		const float *const query = x + sample * 49152 + first, *const key = query + 128;
+		const float *const value = key + 128, *const out = dy + sample * 16384 + first;
+		float *const dquery = dx + sample * 49152 + first, *const dkey = dquery + 128;
+		float *const dvalue = dkey + 128;
+		for (int64_t i = 0; i < 128; i++)
+			for (int64_t c = 0; c < 32; c++)
+				dkey[i * 384 + c] = dvalue[i * 384 + c] = 0;
+		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+			const int64_t keys = r0 + rows;
+			float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+				}
+			}
+			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+				nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						slope[i * 128 + n0 + j] = block[i * 128 + j];
+				}
+			}
+			for (int64_t i = 0; i < rows; i++) {
+				float *const row = share + i * 128;
+				const int64_t seen = r0 + i + 1;
+				float *const to = slope + i * 128;
+				const float log_i = logs[head * 128 + r0 + i];
+				const float taken_i = taken[(sample * 128 + r0 + i) * 4 + head % 4];
+				#pragma omp simd
+				for (int64_t j = 0; j < seen; j++) {
+					const float p = nnr_expf(row[j] - log_i);
+					to[j] = 0.176776695f * p * (to[j] - taken_i);
+					row[j] = p;
+				}
+				for (int64_t j = seen; j < keys; j++)
+					row[j] = 0;
+				for (int64_t j = seen; j < keys; j++)
+					to[j] = 0;
+			}
+			nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
+			for (int64_t i = 0; i < rows; i++)
+				for (int64_t c = 0; c < 32; c++)
+					dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
+			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
+				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+					for (int64_t c = 0; c < 32; c++)
+						dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
+			}
+			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+				nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
+				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+					for (int64_t c = 0; c < 32; c++)
+						dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
+			}
+		}
+	}
+}
+
+/* layernorm_add_backward
+ * transformer.net:29,34 gpt.net:23
+ * [4096,128]  7.4 MFLOP  8.4 MB */
+static void layernorm_add_backward_4096x128(const float *restrict add, const float *restrict dy, const float *restrict weight, const float *restrict dy_2, float *restrict mean, float *restrict rstd, float *restrict dx)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum = 0;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum, sum_3)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += add[i0 * 128 + i1];
+			sum_3 += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = sum*0.0078125f;
+		const float dxhat_mean_ = sum_3*0.0078125f;
+		mean[i0] = mean_;
+		float sum_2 = 0;
+		#pragma omp simd reduction(+ : sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float centred_ = add[i0 * 128 + i1] - mean_;
+			sum_2 += centred_*centred_;
+		}
+		const float var_ = sum_2*0.0078125f;
+		const float add_ = var_ + 1e-05f;
+		const float rstd_ = 1/sqrtf(add_);
+		rstd[i0] = rstd_;
+		float sum_4 = 0;
+		#pragma omp simd reduction(+ : sum_4)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd_);
+			sum_4 += mul_;
+		}
+		const float dxhat_xhat_mean_ = sum_4*0.0078125f;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean_) - (((add[i0 * 128 + i1] - mean_)*rstd_)*dxhat_xhat_mean_);
+			const float dx_ = dy_2[i0 * 128 + i1] + (rstd_*sub_);
+			dx[i0 * 128 + i1] = dx_;
+		}
+	}
+}
+
+/* sum(dy); sum((dy * ((add - mean) * rstd)))
+ * transformer.net:29
+ * [128]  2.6 MFLOP  4.2 MB */
+static void layernorm_backward_4096x128_2(const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dy, float *restrict dweight, float *restrict dbias, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 64; chunk++) {
+		float *restrict dweight_2 = partial + chunk * 256;
+		float *restrict dbias_2 = partial + chunk * 256 + 128;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			dweight_2[i1] = 0;
+			dbias_2[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 128; i1++) {
+				const float mul_ = dy[i0 * 128 + i1]*((add[i0 * 128 + i1] - mean[i0])*rstd[i0]);
+				dweight_2[i1] += mul_;
+				dbias_2[i1] += dy[i0 * 128 + i1];
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 128; i1++) {
+		float dweight_2 = 0;
+		float dbias_2 = 0;
+		for (int64_t chunk = 0; chunk < 64; chunk++) {
+			dweight_2 += partial[chunk * 256 + i1];
+			dbias_2 += partial[chunk * 256 + 128 + i1];
+		}
+		dweight[i1] = dweight_2;
+		dbias[i1] = dbias_2;
+	}
+}
+
+/* sum(dy)
+ * gpt.net:16,18
+ * [128,128]  524.3 kFLOP  2.2 MB */
+static void add_backward_32x16384(const float *restrict dy, float *restrict dplaces)
+{
+	#pragma omp parallel for
+	for (int64_t block = 0; block < 16384; block += 1024) {
+		const int64_t end = block + 1024 < 16384 ? block + 1024 : 16384;
+		float dplaces_2[1024];
+		#pragma omp simd
+		for (int64_t i1 = block; i1 < end; i1++) {
+			dplaces_2[i1 - block] = 0;
+		}
+		for (int64_t i0 = 0; i0 < 32; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = block; i1 < end; i1++) {
+				dplaces_2[i1 - block] += dy[i0 * 16384 + i1];
+			}
+		}
+		#pragma omp simd
+		for (int64_t i1 = block; i1 < end; i1++) {
+			const float dplaces_ = dplaces_2[i1 - block];
+			dplaces[i1] = dplaces_;
+		}
+	}
+}
+
+/* embedding_grad(dy, index)
+ * gpt.net:18
+ * [256,128]  524.3 kFLOP  2.2 MB */
+static void embedding_backward_256x128(const float *restrict dy, const int32_t *restrict index, float *restrict y)
+{
+	#pragma omp parallel for
+	for (int64_t first = 0; first < 128; first += 16) {
+		int64_t end = first + 16 < 128 ? first + 16 : 128;
+		for (int64_t row = 0; row < 256; row++)
+			for (int64_t col = first; col < end; col++)
+				y[row * 128 + col] = 0;
+		for (int64_t i = 0; i < 4096; i++) {
+			int64_t row = index[i];
+			if (row < 0 || row >= 256)
+				continue;
+			for (int64_t col = first; col < end; col++)
+				y[row * 128 + col] += dy[i * 128 + col];
+		}
+	}
+}
+
+/* matmul(a, b) + dwords
+ * gpt.net:15,18,23
+ * [256,128]  268.5 MFLOP  6.6 MB */
+static void matmul_add_backward_256x128(const float *restrict a, const float *restrict b, const float *restrict dwords, float *restrict dwords_2)
+{
+	float partial[262144];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < 8; part++) {
+		for (int64_t m0 = 0; m0 < 256; m0 += 128) {
+			for (int64_t n0 = 0; n0 < 128; n0 += 128) {
+				const int64_t k_first = part * 512;
+				float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
+				nnr_matmul_block_f32(128, 128, (NnrMatrix){a, 4096, 256, 256}, 1, (NnrMatrix){b, 4096, 128, 128}, 0, k_first, k_first + 512, m0, n0, t);
+				const int64_t rows = 256 - m0 < 128 ? 256 - m0 : 128;
+				const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part * 32768 + row * 128 + n0 + j] = t[i * 128 + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < 256; row++) {
+		float *const sum = partial + row * 128;
+		for (int64_t part = 1; part < 8; part++) {
+			#pragma omp simd
+			for (int64_t j = 0; j < 128; j++)
+				sum[j] += partial[part * 32768 + row * 128 + j];
+		}
+		#pragma omp simd
+		for (int64_t j = 0; j < 128; j++) {
+			const float dwords_ = sum[j] + dwords[row * 128 + j];
+			dwords_2[row * 128 + j] = dwords_;
+		}
+	}
+}
+
+/* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
+ * gpt.net:33
+ * []  1.7 MFLOP  3.4 MB */
+static void clip_842496(const float *restrict pack, float *restrict minimum, float *partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 128; chunk++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i0 = chunk * 842496 / 128; i0 < (chunk + 1) * 842496 / 128; i0++) {
+			sum += pack[i0]*pack[i0];
+		}
+		partial[chunk * 1] = sum;
+	}
+	float sum = 0;
+	for (int64_t chunk = 0; chunk < 128; chunk++) {
+		sum += partial[chunk * 1];
+	}
+	const float gradient_norm_ = sqrtf(sum);
+	const float add_ = gradient_norm_ + 1e-06f;
+	const float div_ = 1.0f/add_;
+	const float minimum_ = 1.0f < div_ || 1.0f != 1.0f ? 1.0f : div_;
+	minimum[0] = minimum_;
+}
+
+/* adamw_clip
+ * gpt.net:33
+ * [842496]  17.7 MFLOP  23.6 MB */
+static void adamw_clip_842496(float *restrict params, const float *restrict pack, const float *restrict minimum, float *restrict m, float *restrict v, const NnrScalars *s)
+{
+	const float rate = (float)(s->rate);
+	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.01005033585350145))));
+	const float step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
+	#pragma omp parallel for simd
+	for (int64_t i0 = 0; i0 < 842496; i0++) {
+		const float sub_ = params[i0] - (rate*((0.1f*(i0 < 835584 ? 1 : 0))*params[i0]));
+		const float clipped_gradient_ = pack[i0]*minimum[0];
+		const float m_ = m[i0] + ((clipped_gradient_ - m[i0])*0.1f);
+		const float v_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
+		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		m[i0] = m_;
+		v[i0] = v_;
+		params[i0] = sub__2;
+	}
+}
+
 /* attention(x)
  * transformer.net:21
  * [32,128,128]  134.2 MFLOP  8.4 MB */
-static void attention_32x128x128(const float *restrict x, float *restrict y)
+static void attention_32x128x128_2(const float *restrict x, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t head = 0; head < 128; head++) {
@@ -134,774 +923,7 @@ static void attention_32x128x128(const float *restrict x, float *restrict y)
 }
 
 /* add + (matmul(a, b) + bias)
- * transformer.net:22,32
- * of 2 sizes: 4096x128, 4096x128_2 */
-static void matmul_bias_add(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict add, float *restrict add_2)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
-			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = add[row * 128 + (n0 + j)] + (t[i * 128 + j] + bias[n0 + j]);
-					add_2[row * 128 + (n0 + j)] = add_;
-				}
-			}
-		}
-	}
-}
-
-/* layernorm of transformer
- * transformer.net:33
- * [4096,128]  3.7 MFLOP  4.2 MB */
-static void layernorm_4096x128_2(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict sum, float *restrict mean, float *restrict rstd, float *restrict layernorm)
-{
-	#pragma omp parallel for
-	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum_2 += add[i0 * 128 + i1];
-		}
-		const float mean_ = sum_2*0.0078125f;
-		sum[i0] = sum_2;
-		mean[i0] = mean_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float centred_ = add[i0 * 128 + i1] - mean_;
-			sum_3 += centred_*centred_;
-		}
-		const float var_ = sum_3*0.0078125f;
-		const float add_ = var_ + 1e-05f;
-		const float rstd_ = 1/sqrtf(add_);
-		rstd[i0] = rstd_;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float layernorm_ = (((add[i0 * 128 + i1] - mean_)*rstd_)*weight[i1]) + bias[i1];
-			layernorm[i0 * 128 + i1] = layernorm_;
-		}
-	}
-}
-
-/* (0.398942 * (matmul(a, b) + bias)) * exp(((-0.5 * (matmul(a, b) + bias)) * (matmul(a, b) + bias)));
- *   gelu((matmul(a, b) + bias)); matmul(a, b) + bias
- * transformer.net:33,34,35
- * [4096,512]  625.0 MFLOP  27.5 MB */
-static void matmul_bias_gelu_backward_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 512, 128, 128}, 1, 0, 128, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float dense_ = t[i * 256 + j] + bias[n0 + j];
-					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
-					const float mul_ = (0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_);
-					dense[row * 512 + (n0 + j)] = dense_;
-					gelu[row * 512 + (n0 + j)] = gelu_;
-					mul[row * 512 + (n0 + j)] = mul_;
-				}
-			}
-		}
-	}
-}
-
-/* matmul(a, b)
- * gpt.net:21
- * [4096,256]  268.4 MFLOP  6.4 MB */
-static void matmul_4096x256(const float *restrict a, const float *restrict b, float *restrict y)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 256; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 256, 128, 128}, 1, 0, 128, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 256 - n0 < 256 ? 256 - n0 : 256;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float dense_ = t[i * 256 + j];
-					y[row * 256 + (n0 + j)] = dense_;
-				}
-			}
-		}
-	}
-}
-
-/* cross_entropy_backward_accuracy
- * gpt.net:21,23,24
- * [4096,256]  30.5 MFLOP  8.4 MB */
-static void cross_entropy_backward_accuracy_4096x256(const float *restrict dense, const int32_t *restrict next_2, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
-{
-	#pragma omp parallel for
-	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float exp_row[256];
-		float max_ = -INFINITY;
-		float own_score = 0;
-		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
-		for (int64_t i1 = 0; i1 < 256; i1++) {
-			max_ = nnr_maxf(max_, dense[i0 * 256 + i1]);
-			own_score += next_2[i0] == i1 ? dense[i0 * 256 + i1] : 0.0f;
-		}
-		float exp_sum = 0;
-		float rank = 0;
-		#pragma omp simd reduction(+ : exp_sum, rank)
-		for (int64_t i1 = 0; i1 < 256; i1++) {
-			const float exp_ = nnr_expf(dense[i0 * 256 + i1] - max_);
-			const float outranks_ = dense[i0 * 256 + i1] < own_score || (dense[i0 * 256 + i1] == own_score && i1 >= next_2[i0]) ? 0 : 1;
-			exp_sum += exp_;
-			rank += outranks_;
-			exp_row[i1] = exp_;
-		}
-		const float log_ = nnr_logf(exp_sum);
-		const float is_right_ = rank < 1.0f ? 1 : 0;
-		is_right[i0] = is_right_;
-		float cross_entropy_2 = 0;
-		#pragma omp simd reduction(+ : cross_entropy_2)
-		for (int64_t i1 = 0; i1 < 256; i1++) {
-			const float one_hot_ = next_2[i0] == i1 ? 1 : 0;
-			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 256 + i1] - max_))) : 0.0f;
-			const float dx_ = 0.00024414062f*((exp_row[i1]/exp_sum) - one_hot_);
-			cross_entropy_2 += weighed_cost_;
-			dx[i0 * 256 + i1] = dx_;
-		}
-		cross_entropy[i0] = cross_entropy_2;
-	}
-}
-
-/* (sum(cross_entropy) * 0.0078125)
- * gpt.net:23
- * [32]  4.1 kFLOP  16.5 kB */
-static void cross_entropy_32x128(const float *restrict cross_entropy, float *restrict cross_entropy_2)
-{
-	for (int64_t i0 = 0; i0 < 32; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum += cross_entropy[i0 * 128 + i1];
-		}
-		const float cross_entropy_ = sum*0.0078125f;
-		cross_entropy_2[i0] = cross_entropy_;
-	}
-}
-
-/* (sum(is_right) * 0.0078125)
- * gpt.net:24
- * [32]  4.1 kFLOP  16.5 kB */
-static void accuracy_32x128(const float *restrict is_right, float *restrict accuracy)
-{
-	for (int64_t i0 = 0; i0 < 32; i0++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum += is_right[i0 * 128 + i1];
-		}
-		const float accuracy_ = sum*0.0078125f;
-		accuracy[i0] = accuracy_;
-	}
-}
-
-/* sum(cross_entropy) * 0.03125
- * gpt.net:23
- * []  33 FLOP  132 B */
-static void mean_32(const float *restrict cross_entropy, float *restrict mean)
-{
-	float sum = 0;
-	#pragma omp simd reduction(+ : sum)
-	for (int64_t i0 = 0; i0 < 32; i0++) {
-		sum += cross_entropy[i0];
-	}
-	const float mean_ = sum*0.03125f;
-	mean[0] = mean_;
-}
-
-/* matmul(a, b)
- * gpt.net:21
- * of 4 sizes: 4096x128, 4096x128_2, 4096x128_3, 4096x128_4 */
-static void matmul(int64_t K, const float *restrict a, const float *restrict b, float *restrict y)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
-			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, K, 128, 128}, 0, 0, K, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float dx_ = t[i * 128 + j];
-					y[row * 128 + (n0 + j)] = dx_;
-				}
-			}
-		}
-	}
-}
-
-/* sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125
- * gpt.net:21
- * [4096,1]  3.2 MFLOP  4.3 MB */
-static void layernorm_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict sum, const float *restrict add, const float *restrict rstd, float *restrict dxhat_mean, float *restrict dxhat_xhat_mean)
-{
-	#pragma omp parallel for
-	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum_2 += dy[i0 * 128 + i1]*weight[i1];
-		}
-		const float mean_ = sum[i0]*0.0078125f;
-		const float dxhat_mean_ = sum_2*0.0078125f;
-		dxhat_mean[i0] = dxhat_mean_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd[i0]);
-			sum_3 += mul_;
-		}
-		const float dxhat_xhat_mean_ = sum_3*0.0078125f;
-		dxhat_xhat_mean[i0] = dxhat_xhat_mean_;
-	}
-}
-
-/* sum((rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) * dxhat_xhat_mean)))); sum(dy);
- *   sum((dy * ((add - mean) * rstd))); rstd * (((dy * weight) - dxhat_mean) - (((add - mean) * rstd) *
- *   dxhat_xhat_mean))
- * transformer.net:35 gpt.net:21
- * [4096,128]  5.8 MFLOP  6.4 MB */
-static void layernorm_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, float *restrict dx, float *restrict dweight, float *restrict dbias, float *restrict dbias_2, float *partial)
-{
-	#pragma omp parallel for
-	for (int64_t chunk = 0; chunk < 64; chunk++) {
-		float *restrict dweight_2 = partial + chunk * 384;
-		float *restrict dbias_3 = partial + chunk * 384 + 128;
-		float *restrict dbias_4 = partial + chunk * 384 + 256;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			dweight_2[i1] = 0;
-			dbias_3[i1] = 0;
-			dbias_4[i1] = 0;
-		}
-		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
-			#pragma omp simd
-			for (int64_t i1 = 0; i1 < 128; i1++) {
-				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
-				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
-				const float dx_ = rstd[i0]*sub_;
-				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
-				dbias_3[i1] += dy[i0 * 128 + i1];
-				dbias_4[i1] += dx_;
-				dx[i0 * 128 + i1] = dx_;
-			}
-		}
-	}
-	#pragma omp simd
-	for (int64_t i1 = 0; i1 < 128; i1++) {
-		float dweight_2 = 0;
-		float dbias_3 = 0;
-		float dbias_4 = 0;
-		for (int64_t chunk = 0; chunk < 64; chunk++) {
-			dweight_2 += partial[chunk * 384 + i1];
-			dbias_3 += partial[chunk * 384 + 128 + i1];
-			dbias_4 += partial[chunk * 384 + 256 + i1];
-		}
-		dweight[i1] = dweight_2;
-		dbias[i1] = dbias_3;
-		dbias_2[i1] = dbias_4;
-	}
-}
-
-/* matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)
- * transformer.net:33,34,35
- * [4096,512]  589.3 MFLOP  27.5 MB */
-static void matmul_gelu_backward_4096x512(const float *restrict a, const float *restrict b, float *restrict dense, const float *restrict mul)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 128, 512, 512}, 0, 0, 128, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float mul_ = 0.5f*(1.0f + nnr_erff(0.70710678f*dense[row * 512 + (n0 + j)]));
-					const float dx_ = t[i * 256 + j]*(mul_ + mul[row * 512 + (n0 + j)]);
-					dense[row * 512 + (n0 + j)] = dx_;
-				}
-			}
-		}
-	}
-}
-
-/* matmul(a, b)
- * transformer.net:35
- * of 4 sizes: 128x512, 512x128, 128x128, 384x128 */
-static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, const float *restrict a, const float *restrict b, float *restrict y)
-{
-	float partial[262144];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < part_end; part++) {
-		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
-				const int64_t k_first = part * part_stride;
-				float t[NNR_BLOCK_ROWS(192) * 160] __attribute__((aligned(64)));
-				nnr_matmul_block_f32(tile_m, tile_n, (NnrMatrix){a, 4096, M, M}, 1, (NnrMatrix){b, 4096, N, N}, 0, k_first, k_first + part_stride, m0, n0, t);
-				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
-				for (int64_t i = 0; i < rows; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < M; row++) {
-		float *const sum = partial + row * N;
-		for (int64_t part = 1; part < part_end; part++) {
-			#pragma omp simd
-			for (int64_t j = 0; j < N; j++)
-				sum[j] += partial[part * (M * N) + row * N + j];
-		}
-		#pragma omp simd
-		for (int64_t j = 0; j < N; j++) {
-			const float dweight_ = sum[j];
-			y[row * N + j] = dweight_;
-		}
-	}
-}
-
-/* sum(dy)
- * transformer.net:33
- * of 2 sizes: 4096x512, 4096x384 */
-static void bias_backward(int64_t n1, const float *restrict dy, float *restrict dbias, float *partial)
-{
-	#pragma omp parallel for
-	for (int64_t chunk = 0; chunk < 64; chunk++) {
-		float *restrict dbias_2 = partial + chunk * n1;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < n1; i1++) {
-			dbias_2[i1] = 0;
-		}
-		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
-			#pragma omp simd
-			for (int64_t i1 = 0; i1 < n1; i1++) {
-				dbias_2[i1] += dy[i0 * n1 + i1];
-			}
-		}
-	}
-	#pragma omp simd
-	for (int64_t i1 = 0; i1 < n1; i1++) {
-		float dbias_2 = 0;
-		for (int64_t chunk = 0; chunk < 64; chunk++) {
-			dbias_2 += partial[chunk * n1 + i1];
-		}
-		dbias[i1] = dbias_2;
-	}
-}
-
-/* layernorm_add_bias_backward
- * transformer.net:22,33 gpt.net:21
- * [4096,128]  6.3 MFLOP  8.5 MB */
-static void layernorm_add_bias_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict dxhat_mean, const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dxhat_xhat_mean, const float *restrict dy_2, float *restrict dweight, float *restrict dbias, float *restrict dx, float *restrict dbias_2, float *partial)
-{
-	#pragma omp parallel for
-	for (int64_t chunk = 0; chunk < 64; chunk++) {
-		float *restrict dweight_2 = partial + chunk * 384;
-		float *restrict dbias_3 = partial + chunk * 384 + 128;
-		float *restrict dbias_4 = partial + chunk * 384 + 256;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			dweight_2[i1] = 0;
-			dbias_3[i1] = 0;
-			dbias_4[i1] = 0;
-		}
-		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
-			#pragma omp simd
-			for (int64_t i1 = 0; i1 < 128; i1++) {
-				const float xhat_ = (add[i0 * 128 + i1] - mean[i0])*rstd[i0];
-				const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean[i0]) - (xhat_*dxhat_xhat_mean[i0]);
-				const float dx_ = dy_2[i0 * 128 + i1] + (rstd[i0]*sub_);
-				dweight_2[i1] += dy[i0 * 128 + i1]*xhat_;
-				dbias_3[i1] += dy[i0 * 128 + i1];
-				dbias_4[i1] += dx_;
-				dx[i0 * 128 + i1] = dx_;
-			}
-		}
-	}
-	#pragma omp simd
-	for (int64_t i1 = 0; i1 < 128; i1++) {
-		float dweight_2 = 0;
-		float dbias_3 = 0;
-		float dbias_4 = 0;
-		for (int64_t chunk = 0; chunk < 64; chunk++) {
-			dweight_2 += partial[chunk * 384 + i1];
-			dbias_3 += partial[chunk * 384 + 128 + i1];
-			dbias_4 += partial[chunk * 384 + 256 + i1];
-		}
-		dweight[i1] = dweight_2;
-		dbias[i1] = dbias_3;
-		dbias_2[i1] = dbias_4;
-	}
-}
-
-/* attention_rows(x, y, dy)
- * transformer.net:21
- * [32,4,128,2]  67.1 MFLOP  10.6 MB */
-static void attention_backward_32x4x128x2(const float *restrict x, const float *restrict y, const float *restrict dy, float *restrict stats)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t head = 0; head < 128; head++) {
-		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			const int64_t sample = head / 4, first = head % 4 * 32;
-			const float *const query = x + sample * 49152 + first, *const key = query + 128;
-			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-			const int64_t keys = r0 + rows;
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
-				}
-			}
-			for (int64_t i = 0; i < rows; i++) {
-				float *const row = share + i * 128;
-				const int64_t seen = r0 + i + 1;
-				float most = -INFINITY, sum = 0;
-				#pragma omp simd reduction(max : most)
-				for (int64_t j = 0; j < seen; j++)
-					most = nnr_maxf(most, row[j]);
-				#pragma omp simd reduction(+ : sum)
-				for (int64_t j = 0; j < seen; j++) {
-					row[j] = nnr_expf(row[j] - most);
-					sum += row[j];
-				}
-				const int64_t at = (sample * 128 + r0 + i) * 128 + first;
-				float taken = 0;
-				for (int64_t c = 0; c < 32; c++)
-					taken += y[at + c] * dy[at + c];
-				stats[(head * 128 + r0 + i) * 2] = most + nnr_logf(sum);
-				stats[(head * 128 + r0 + i) * 2 + 1] = taken;
-			}
-		}
-	}
-}
-
-/* attention_grad(x, dy, stats)
- * transformer.net:21
- * [32,128,384]  469.8 MFLOP  14.8 MB */
-static void attention_backward_32x128x384(const float *restrict x, const float *restrict dy, const float *restrict stats, float *restrict dx)
-{
-	#pragma omp parallel for schedule(dynamic)
-	for (int64_t head = 0; head < 128; head++) {
-		const int64_t sample = head / 4, first = head % 4 * 32;
-		const float *const query = x + sample * 49152 + first, *const key = query + 128;
-		const float *const value = key + 128, *const out = dy + sample * 16384 + first;
-		float *const dquery = dx + sample * 49152 + first, *const dkey = dquery + 128;
-		float *const dvalue = dkey + 128;
-		for (int64_t i = 0; i < 128; i++)
-			for (int64_t c = 0; c < 32; c++)
-				dkey[i * 384 + c] = dvalue[i * 384 + c] = 0;
-		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-			const int64_t keys = r0 + rows;
-			float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
-				}
-			}
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						slope[i * 128 + n0 + j] = block[i * 128 + j];
-				}
-			}
-			for (int64_t i = 0; i < rows; i++) {
-				float *const row = share + i * 128;
-				const int64_t seen = r0 + i + 1;
-				float *const to = slope + i * 128;
-				const float *const stat = stats + (head * 128 + r0 + i) * 2;
-				#pragma omp simd
-				for (int64_t j = 0; j < seen; j++) {
-					const float p = nnr_expf(row[j] - stat[0]);
-					to[j] = 0.176776695f * p * (to[j] - stat[1]);
-					row[j] = p;
-				}
-				for (int64_t j = seen; j < keys; j++)
-					row[j] = 0;
-				for (int64_t j = seen; j < keys; j++)
-					to[j] = 0;
-			}
-			nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
-			for (int64_t i = 0; i < rows; i++)
-				for (int64_t c = 0; c < 32; c++)
-					dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
-			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
-				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
-					for (int64_t c = 0; c < 32; c++)
-						dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
-			}
-			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-				nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
-				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
-					for (int64_t c = 0; c < 32; c++)
-						dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
-			}
-		}
-	}
-}
-
-/* layernorm_add_backward
- * transformer.net:28,33 gpt.net:21
- * [4096,128]  7.4 MFLOP  8.4 MB */
-static void layernorm_add_backward_4096x128(const float *restrict add, const float *restrict dy, const float *restrict weight, const float *restrict dy_2, float *restrict mean, float *restrict rstd, float *restrict dx)
-{
-	#pragma omp parallel for
-	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float sum = 0;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum, sum_3)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum += add[i0 * 128 + i1];
-			sum_3 += dy[i0 * 128 + i1]*weight[i1];
-		}
-		const float mean_ = sum*0.0078125f;
-		const float dxhat_mean_ = sum_3*0.0078125f;
-		mean[i0] = mean_;
-		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float centred_ = add[i0 * 128 + i1] - mean_;
-			sum_2 += centred_*centred_;
-		}
-		const float var_ = sum_2*0.0078125f;
-		const float add_ = var_ + 1e-05f;
-		const float rstd_ = 1/sqrtf(add_);
-		rstd[i0] = rstd_;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd_);
-			sum_4 += mul_;
-		}
-		const float dxhat_xhat_mean_ = sum_4*0.0078125f;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean_) - (((add[i0 * 128 + i1] - mean_)*rstd_)*dxhat_xhat_mean_);
-			const float dx_ = dy_2[i0 * 128 + i1] + (rstd_*sub_);
-			dx[i0 * 128 + i1] = dx_;
-		}
-	}
-}
-
-/* sum(dy); sum((dy * ((add - mean) * rstd)))
- * transformer.net:28
- * [128]  2.6 MFLOP  4.2 MB */
-static void layernorm_backward_4096x128_2(const float *restrict add, const float *restrict mean, const float *restrict rstd, const float *restrict dy, float *restrict dweight, float *restrict dbias, float *partial)
-{
-	#pragma omp parallel for
-	for (int64_t chunk = 0; chunk < 64; chunk++) {
-		float *restrict dweight_2 = partial + chunk * 256;
-		float *restrict dbias_2 = partial + chunk * 256 + 128;
-		#pragma omp simd
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			dweight_2[i1] = 0;
-			dbias_2[i1] = 0;
-		}
-		for (int64_t i0 = chunk * 4096 / 64; i0 < (chunk + 1) * 4096 / 64; i0++) {
-			#pragma omp simd
-			for (int64_t i1 = 0; i1 < 128; i1++) {
-				const float mul_ = dy[i0 * 128 + i1]*((add[i0 * 128 + i1] - mean[i0])*rstd[i0]);
-				dweight_2[i1] += mul_;
-				dbias_2[i1] += dy[i0 * 128 + i1];
-			}
-		}
-	}
-	#pragma omp simd
-	for (int64_t i1 = 0; i1 < 128; i1++) {
-		float dweight_2 = 0;
-		float dbias_2 = 0;
-		for (int64_t chunk = 0; chunk < 64; chunk++) {
-			dweight_2 += partial[chunk * 256 + i1];
-			dbias_2 += partial[chunk * 256 + 128 + i1];
-		}
-		dweight[i1] = dweight_2;
-		dbias[i1] = dbias_2;
-	}
-}
-
-/* sum(dy)
- * gpt.net:15,17
- * [128,128]  524.3 kFLOP  2.2 MB */
-static void add_backward_32x16384(const float *restrict dy, float *restrict dplaces)
-{
-	#pragma omp parallel for
-	for (int64_t block = 0; block < 16384; block += 1024) {
-		const int64_t end = block + 1024 < 16384 ? block + 1024 : 16384;
-		float dplaces_2[1024];
-		#pragma omp simd
-		for (int64_t i1 = block; i1 < end; i1++) {
-			dplaces_2[i1 - block] = 0;
-		}
-		for (int64_t i0 = 0; i0 < 32; i0++) {
-			#pragma omp simd
-			for (int64_t i1 = block; i1 < end; i1++) {
-				dplaces_2[i1 - block] += dy[i0 * 16384 + i1];
-			}
-		}
-		#pragma omp simd
-		for (int64_t i1 = block; i1 < end; i1++) {
-			const float dplaces_ = dplaces_2[i1 - block];
-			dplaces[i1] = dplaces_;
-		}
-	}
-}
-
-/* embedding_grad(dy, index)
- * gpt.net:17
- * [256,128]  524.3 kFLOP  2.2 MB */
-static void embedding_backward_256x128(const float *restrict dy, const int32_t *restrict index, float *restrict y)
-{
-	#pragma omp parallel for
-	for (int64_t first = 0; first < 128; first += 16) {
-		int64_t end = first + 16 < 128 ? first + 16 : 128;
-		for (int64_t row = 0; row < 256; row++)
-			for (int64_t col = first; col < end; col++)
-				y[row * 128 + col] = 0;
-		for (int64_t i = 0; i < 4096; i++) {
-			int64_t row = index[i];
-			if (row < 0 || row >= 256)
-				continue;
-			for (int64_t col = first; col < end; col++)
-				y[row * 128 + col] += dy[i * 128 + col];
-		}
-	}
-}
-
-/* matmul(a, b) + dwords
- * gpt.net:14,17,21
- * [256,128]  268.5 MFLOP  6.6 MB */
-static void matmul_add_backward_256x128(const float *restrict a, const float *restrict b, const float *restrict dwords, float *restrict dwords_2)
-{
-	float partial[262144];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 8; part++) {
-		for (int64_t m0 = 0; m0 < 256; m0 += 128) {
-			for (int64_t n0 = 0; n0 < 128; n0 += 128) {
-				const int64_t k_first = part * 512;
-				float t[NNR_BLOCK_ROWS(128) * 128] __attribute__((aligned(64)));
-				nnr_matmul_block_f32(128, 128, (NnrMatrix){a, 4096, 256, 256}, 1, (NnrMatrix){b, 4096, 128, 128}, 0, k_first, k_first + 512, m0, n0, t);
-				const int64_t rows = 256 - m0 < 128 ? 256 - m0 : 128;
-				const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part * 32768 + row * 128 + n0 + j] = t[i * 128 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 256; row++) {
-		float *const sum = partial + row * 128;
-		for (int64_t part = 1; part < 8; part++) {
-			#pragma omp simd
-			for (int64_t j = 0; j < 128; j++)
-				sum[j] += partial[part * 32768 + row * 128 + j];
-		}
-		#pragma omp simd
-		for (int64_t j = 0; j < 128; j++) {
-			const float dwords_ = sum[j] + dwords[row * 128 + j];
-			dwords_2[row * 128 + j] = dwords_;
-		}
-	}
-}
-
-/* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
- * gpt.net:31
- * []  1.7 MFLOP  3.4 MB */
-static void clip_842496(const float *restrict pack, float *restrict minimum, float *partial)
-{
-	#pragma omp parallel for
-	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float sum = 0;
-		#pragma omp simd reduction(+ : sum)
-		for (int64_t i0 = chunk * 842496 / 128; i0 < (chunk + 1) * 842496 / 128; i0++) {
-			sum += pack[i0]*pack[i0];
-		}
-		partial[chunk * 1] = sum;
-	}
-	float sum = 0;
-	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		sum += partial[chunk * 1];
-	}
-	const float gradient_norm_ = sqrtf(sum);
-	const float add_ = gradient_norm_ + 1e-06f;
-	const float div_ = 1.0f/add_;
-	const float minimum_ = 1.0f < div_ || 1.0f != 1.0f ? 1.0f : div_;
-	minimum[0] = minimum_;
-}
-
-/* adamw_clip
- * gpt.net:31
- * [842496]  17.7 MFLOP  23.6 MB */
-static void adamw_clip_842496(float *restrict params, const float *restrict pack, const float *restrict minimum, float *restrict m, float *restrict v, const NnrScalars *s)
-{
-	const float rate = (float)(s->rate);
-	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.01005033585350145))));
-	const float step_size = (float)(s->rate/(-nnr_expm1(s->step*(-0.10536051565782628))));
-	#pragma omp parallel for simd
-	for (int64_t i0 = 0; i0 < 842496; i0++) {
-		const float sub_ = params[i0] - (rate*((0.1f*(i0 < 835584 ? 1 : 0))*params[i0]));
-		const float clipped_gradient_ = pack[i0]*minimum[0];
-		const float m_ = m[i0] + ((clipped_gradient_ - m[i0])*0.1f);
-		const float v_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
-		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
-		m[i0] = m_;
-		v[i0] = v_;
-		params[i0] = sub__2;
-	}
-}
-
-/* add + (matmul(a, b) + bias)
- * transformer.net:22,32
+ * transformer.net:22,33
  * of 2 sizes: 4096x128_3, 4096x128_4 */
 static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
@@ -925,7 +947,7 @@ static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *r
 }
 
 /* gelu((matmul(a, b) + bias))
- * transformer.net:33,34,35
+ * transformer.net:34,35,36
  * [4096,512]  591.4 MFLOP  10.7 MB */
 static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu)
 {
@@ -950,7 +972,7 @@ static void matmul_bias_gelu_4096x512(const float *restrict a, const float *rest
 }
 
 /* cross_entropy_accuracy
- * gpt.net:23,24
+ * gpt.net:25,26
  * [4096,1]  27.3 MFLOP  4.2 MB */
 static void cross_entropy_accuracy_4096x256(const float *restrict dense, const int32_t *restrict next_2, float *restrict cross_entropy, float *restrict is_right)
 {
@@ -985,17 +1007,17 @@ static void cross_entropy_accuracy_4096x256(const float *restrict dense, const i
 	}
 }
 
-/* One training step: 108 steps, 23.6 GFLOP, 969.1 MB moved, arena 184.9 MB (lower bound 184.2 MB, at step 39) */
+/* One training step: 108 steps, 23.3 GFLOP, 943.9 MB moved, arena 185.2 MB (lower bound 184.5 MB, at step 39) */
 /* 7 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 static void transformer_forward(const NnrMemory *m, int64_t i)
 {
-	nnr_step(9 + i * 7); /* transformer.net:9,28  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	nnr_step(9 + i * 7); /* transformer.net:9,29  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const x = (float *)(m->arena + 144703488 + i * 10485760);                        // [4096,128]  2.1 MB
 	float *const norm1_weight = (float *)(m->params + 3348992 + i * 6656);                  // [128]  512 B
 	float *const norm1_bias = (float *)(m->params + 3349504 + i * 6656);                    // [128]  512 B
-	float *const sum = (float *)(m->arena + 184598528 + i * 98304);                         // [4096,1]  16.4 kB
-	float *const mean = (float *)(m->arena + 184614912 + i * 98304);                        // [4096,1]  16.4 kB
-	float *const rstd = (float *)(m->arena + 184631296 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const sum = (float *)(m->arena + 184860672 + i * 98304);                         // [4096,1]  16.4 kB
+	float *const mean = (float *)(m->arena + 184877056 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 184893440 + i * 98304);                        // [4096,1]  16.4 kB
 	float *const layernorm = (float *)(m->arena + 146800640 + i * 10485760);                // [4096,128]  2.1 MB
 	layernorm_4096x128_2(x, norm1_weight, norm1_bias, sum, mean, rstd, layernorm);
 	nnr_step(10 + i * 7); /* transformer.net:9  matmul(layernorm, attention_qkv_weight) + attention_qkv_bias  [4096,384]  404.2 MFLOP  8.6 MB */
@@ -1003,31 +1025,32 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
 	float *const dense = (float *)(m->arena + 106954752 + i * 6291456);                     // [4096,384]  6.3 MB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
-	nnr_step(11 + i * 7); /* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
+	nnr_step(11 + i * 7); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
 	float *const y = (float *)(m->arena + 148897792 + i * 10485760);                        // [32,128,128]  2.1 MB
-	attention_32x128x128(dense, y);
-	nnr_step(12 + i * 7); /* transformer.net:22,32  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	float *const attention_logs = (float *)(m->arena + 184614912 + i * 65536);              // [32,4,128]  65.5 kB
+	attention_32x128x128(dense, y, attention_logs);
+	nnr_step(12 + i * 7); /* transformer.net:22,33  x + (matmul(y, attention_out_weight) + attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const x_2 = (float *)(m->arena + 150994944 + i * 10485760);                      // [4096,128]  2.1 MB
 	matmul_bias_add(128, y, attention_out_weight, attention_out_bias, x, x_2);
-	nnr_step(13 + i * 7); /* transformer.net:33  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	nnr_step(13 + i * 7); /* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
-	float *const sum_2 = (float *)(m->arena + 184647680 + i * 98304);                       // [4096,1]  16.4 kB
-	float *const mean_2 = (float *)(m->arena + 184664064 + i * 98304);                      // [4096,1]  16.4 kB
-	float *const rstd_2 = (float *)(m->arena + 184680448 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const sum_2 = (float *)(m->arena + 184909824 + i * 98304);                       // [4096,1]  16.4 kB
+	float *const mean_2 = (float *)(m->arena + 184926208 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const rstd_2 = (float *)(m->arena + 184942592 + i * 98304);                      // [4096,1]  16.4 kB
 	float *const layernorm_2 = (float *)(m->arena + 153092096 + i * 10485760);              // [4096,128]  2.1 MB
 	layernorm_4096x128_2(x_2, norm2_weight, norm2_bias, sum_2, mean_2, rstd_2, layernorm_2);
-	nnr_step(14 + i * 7); /* transformer.net:33,34,35  matmul_bias_gelu_backward  [4096,512]  625.0 MFLOP  27.5 MB */
+	nnr_step(14 + i * 7); /* transformer.net:34,35,36  matmul_bias_gelu_backward  [4096,512]  625.0 MFLOP  27.5 MB */
 	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	float *const dense_2 = (float *)(m->arena + 25165824 + i * 25165824);                   // [4096,512]  8.4 MB
 	float *const gelu = (float *)(m->arena + 33554432 + i * 25165824);                      // [4096,512]  8.4 MB
 	float *const mul = (float *)(m->arena + 41943040 + i * 25165824);                       // [4096,512]  8.4 MB
 	matmul_bias_gelu_backward_4096x512(layernorm_2, up_weight, up_bias, dense_2, gelu, mul);
-	nnr_step(15 + i * 7); /* transformer.net:35,39  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
+	nnr_step(15 + i * 7); /* transformer.net:36,40  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
 	float *const down_bias = (float *)(m->params + 3355136 + i * 6656);                     // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 155189248 + i * 10485760);                      // [4096,128]  2.1 MB
@@ -1046,13 +1069,13 @@ static const struct transformer_backward transformer_backward_at[3] = {
 static void transformer_backward(const NnrMemory *m, int64_t i)
 {
 	const struct transformer_backward *const at = &transformer_backward_at[i];
-	nnr_step(46 + i * 16); /* transformer.net:22,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	nnr_step(46 + i * 16); /* transformer.net:22,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
 	float *const dlayernorm = (float *)(m->arena + 83886080 - i * 25165824);                // [4096,128]  2.1 MB
 	float *const norm2_weight = (float *)(m->params + 3365376 - i * 6656);                  // [128]  512 B
 	float *const dxhat_mean = (float *)(m->arena + 75595776 - i * 25165824);                // [4096,1]  16.4 kB
 	float *const x = (float *)(m->arena + 171966464 - i * 10485760);                        // [4096,128]  2.1 MB
-	float *const mean = (float *)(m->arena + 184860672 - i * 98304);                        // [4096,1]  16.4 kB
-	float *const rstd = (float *)(m->arena + 184877056 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const mean = (float *)(m->arena + 185122816 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 185139200 - i * 98304);                        // [4096,1]  16.4 kB
 	float *const dxhat_xhat_mean = (float *)(m->arena + 75612160 - i * 25165824);           // [4096,1]  16.4 kB
 	float *const dx = (float *)(m->arena + at->dx);                                         // [4096,128]  2.1 MB
 	float *const norm2_dweight = (float *)(m->arena + 129194496 - i * 6656);                // [128]  512 B
@@ -1069,13 +1092,14 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const y = (float *)(m->arena + 169869312 - i * 10485760);                        // [4096,128]  2.1 MB
 	float *const attention_out_dweight = (float *)(m->arena + 128581632 - i * 786432);      // [128,128]  65.5 kB
 	matmul_2(8, 128, 128, 128, 96, 512, dx_2, y, attention_out_dweight);
-	nnr_step(49 + i * 16); /* transformer.net:21  attention_rows(dense, y, dtranspose)  [32,4,128,2]  67.1 MFLOP  10.6 MB */
+	nnr_step(49 + i * 16); /* transformer.net:21  sum((y * dtranspose))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
+	float *const sum = (float *)(m->arena + 85983232 - i * 25165824);                       // [32,128,4,1]  65.5 kB
+	attention_backward_16384x32(y, dtranspose, sum);
+	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB */
 	float *const dense = (float *)(m->arena + 119537664 - i * 6291456);                     // [32,128,384]  6.3 MB
-	float *const attention_rows = (float *)(m->arena + 85983232 - i * 25165824);            // [32,4,128,2]  131.1 kB
-	attention_backward_32x4x128x2(dense, y, dtranspose, attention_rows);
-	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, dtranspose, attention_rows)  [32,128,384]  469.8 MFLOP  14.8 MB */
+	float *const attention_logs = (float *)(m->arena + 184745984 - i * 65536);              // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 75497472 - i * 25165824);                    // [32,128,384]  6.3 MB
-	attention_backward_32x128x384(dense, dtranspose, attention_rows, ddense);
+	attention_backward_32x128x384(dense, dtranspose, attention_logs, sum, ddense);
 	nnr_step(51 + i * 16); /* transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB */
 	float *const attention_qkv_dbias = (float *)(m->arena + 129192448 - i * 6656);          // [384]  1.5 kB
 	float *const partial_2 = (float *)(m->arena + 83886080 - i * 25165824);                 // [24576]  98.3 kB
@@ -1088,69 +1112,69 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const layernorm = (float *)(m->arena + 167772160 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_qkv_dweight = (float *)(m->arena + 128385024 - i * 786432);      // [384,128]  196.6 kB
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense, layernorm, attention_qkv_dweight);
-	nnr_step(54 + i * 16); /* transformer.net:28  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (sum * 0.0078125)) * rstd_2))) * 0.0078125;
+	nnr_step(54 + i * 16); /* transformer.net:29  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (sum_2 * 0.0078125)) * rstd_2))) * 0.0078125;
 	 *    sum((dlayernorm_2 * norm1_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm1_weight = (float *)(m->params + 3362304 - i * 6656);                  // [128]  512 B
-	float *const sum = (float *)(m->arena + 184795136 - i * 98304);                         // [4096,1]  16.4 kB
+	float *const sum_2 = (float *)(m->arena + 185057280 - i * 98304);                       // [4096,1]  16.4 kB
 	float *const x_2 = (float *)(m->arena + 165675008 - i * 10485760);                      // [4096,128]  2.1 MB
-	float *const rstd_2 = (float *)(m->arena + 184827904 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const rstd_2 = (float *)(m->arena + 185090048 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const dxhat_mean_2 = (float *)(m->arena + 77692928 - i * 25165824);              // [4096,1]  16.4 kB
 	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 77709312 - i * 25165824);         // [4096,1]  16.4 kB
-	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, sum, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
-	nnr_step(55 + i * 16); /* transformer.net:28,33,35 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
-	float *const mean_2 = (float *)(m->arena + 184811520 - i * 98304);                      // [4096,1]  16.4 kB
+	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, sum_2, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
+	nnr_step(55 + i * 16); /* transformer.net:29,34,36 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	float *const mean_2 = (float *)(m->arena + 185073664 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const norm1_dweight = (float *)(m->arena + 129191424 - i * 6656);                // [128]  512 B
 	float *const norm1_dbias = (float *)(m->arena + 129191936 - i * 6656);                  // [128]  512 B
 	float *const dx_3 = (float *)(m->arena + 75497472 - i * 25165824);                      // [4096,128]  2.1 MB
 	float *const down_dbias = (float *)(m->arena + 129190912 - i * 6656);                   // [128]  512 B
 	float *const partial_3 = (float *)(m->arena + 77594624 - i * 25165824);                 // [24576]  98.3 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm_2, norm1_weight, dxhat_mean_2, x_2, mean_2, rstd_2, dxhat_xhat_mean_2, dx_2, norm1_dweight, norm1_dbias, dx_3, down_dbias, partial_3);
-	nnr_step(56 + i * 16); /* transformer.net:33,34,35  matmul(dx_3, down_weight) * ((0.5 * (1 + erf((0.707107 * dense_2)))) + mul)
+	nnr_step(56 + i * 16); /* transformer.net:34,35,36  matmul(dx_3, down_weight) * ((0.5 * (1 + erf((0.707107 * dense_2)))) + mul)
 	 *    [4096,512]  589.3 MFLOP  27.5 MB */
 	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
 	float *const dense_2 = (float *)(m->arena + 50331648 - i * 25165824);                   // [4096,512]  8.4 MB
 	float *const mul = (float *)(m->arena + 67108864 - i * 25165824);                       // [4096,512]  8.4 MB
 	matmul_gelu_backward_4096x512(dx_3, down_weight, dense_2, mul);
-	nnr_step(57 + i * 16); /* transformer.net:35  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB */
+	nnr_step(57 + i * 16); /* transformer.net:36  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB */
 	float *const gelu = (float *)(m->arena + 58720256 - i * 25165824);                      // [4096,512]  8.4 MB
 	float *const down_dweight = (float *)(m->arena + 128122880 - i * 786432);               // [128,512]  262.1 kB
 	matmul_2(4, 128, 512, 128, 160, 1024, dx_3, gelu, down_dweight);
-	nnr_step(58 + i * 16); /* transformer.net:33  sum(ddense_2)  [512]  2.1 MFLOP  8.4 MB */
-	float *const ddense_2 = (float *)(m->arena + 50331648 - i * 25165824);                  // [4096,512]  8.4 MB
+	nnr_step(58 + i * 16); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
+	float *const dy = (float *)(m->arena + 50331648 - i * 25165824);                        // [4096,512]  8.4 MB
 	float *const up_dbias = (float *)(m->arena + 129188864 - i * 6656);                     // [512]  2.0 kB
 	float *const partial_4 = (float *)(m->arena + 58720256 - i * 25165824);                 // [32768]  131.1 kB
-	bias_backward(512, ddense_2, up_dbias, partial_4);
-	nnr_step(59 + i * 16); /* transformer.net:33  matmul(ddense_2, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	bias_backward(512, dy, up_dbias, partial_4);
+	nnr_step(59 + i * 16); /* transformer.net:34  matmul(dy, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
 	float *const up_weight = (float *)(m->params + 2031616 - i * 786432);                   // [512,128]  262.1 kB
 	float *const dlayernorm_3 = (float *)(m->arena + 58720256 - i * 25165824);              // [4096,128]  2.1 MB
-	matmul(512, ddense_2, up_weight, dlayernorm_3);
-	nnr_step(60 + i * 16); /* transformer.net:33  matmul(ddense_2, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB */
+	matmul(512, dy, up_weight, dlayernorm_3);
+	nnr_step(60 + i * 16); /* transformer.net:34  matmul(dy, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB */
 	float *const layernorm_2 = (float *)(m->arena + 163577856 - i * 10485760);              // [4096,128]  2.1 MB
 	float *const up_dweight = (float *)(m->arena + 127860736 - i * 786432);                 // [512,128]  262.1 kB
-	matmul_2(4, 512, 128, 128, 128, 1024, ddense_2, layernorm_2, up_dweight);
-	nnr_step(61 + i * 16); /* transformer.net:33  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (sum_2 * 0.0078125)) * rstd_3))) *
+	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_2, up_dweight);
+	nnr_step(61 + i * 16); /* transformer.net:34  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (sum_3 * 0.0078125)) * rstd_3))) *
 	 *    0.0078125; sum((dlayernorm_3 * norm2_weight_2)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm2_weight_2 = (float *)(m->params + 3358720 - i * 6656);                // [128]  512 B
-	float *const sum_2 = (float *)(m->arena + 184745984 - i * 98304);                       // [4096,1]  16.4 kB
+	float *const sum_3 = (float *)(m->arena + 185008128 - i * 98304);                       // [4096,1]  16.4 kB
 	float *const x_3 = (float *)(m->arena + 161480704 - i * 10485760);                      // [4096,128]  2.1 MB
-	float *const rstd_3 = (float *)(m->arena + 184778752 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const rstd_3 = (float *)(m->arena + 185040896 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const dxhat_mean_3 = (float *)(m->arena + 50429952 - i * 25165824);              // [4096,1]  16.4 kB
 	float *const dxhat_xhat_mean_3 = (float *)(m->arena + 50446336 - i * 25165824);         // [4096,1]  16.4 kB
-	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, sum_2, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
+	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, sum_3, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	/* ---- forward */
-	nnr_step(1); /* gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
+	nnr_step(1); /* gpt.net:18  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 134217728);                                       // [32,128,128]  2.1 MB  steps 1-103
 	embedding_add_32x128x128(words, text, places_2, x);
-	nnr_step(2); /* transformer.net:28  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB */
+	nnr_step(2); /* transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
 	float *const layernorm = (float *)(m->arena + 136314880);                               // [32,128,128]  2.1 MB  steps 2-101
@@ -1161,31 +1185,32 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
 	float *const dense = (float *)(m->arena + 100663296);                                   // [4096,384]  6.3 MB  steps 3-98
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, transformer_attention_qkv_bias, dense);
-	nnr_step(4); /* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
+	nnr_step(4); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
 	float *const y = (float *)(m->arena + 138412032);                                       // [32,128,128]  2.1 MB  steps 4-97
-	attention_32x128x128(dense, y);
-	nnr_step(5); /* transformer.net:22,32  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
+	float *const attention_logs = (float *)(m->arena + 184549376);                          // [32,4,128]  65.5 kB  steps 4-98
+	attention_32x128x128(dense, y, attention_logs);
+	nnr_step(5); /* transformer.net:22,33  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 140509184);                                     // [4096,128]  2.1 MB  steps 5-94
 	matmul_bias_add(128, y, transformer_attention_out_weight, transformer_attention_out_bias, x, x_3);
-	nnr_step(6); /* transformer.net:33  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
+	nnr_step(6); /* transformer.net:34  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
-	float *const sum = (float *)(m->arena + 184549376);                                     // [4096,1]  16.4 kB  steps 6-93
-	float *const mean = (float *)(m->arena + 184565760);                                    // [4096,1]  16.4 kB  steps 6-94
-	float *const rstd = (float *)(m->arena + 184582144);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const sum = (float *)(m->arena + 184811520);                                     // [4096,1]  16.4 kB  steps 6-93
+	float *const mean = (float *)(m->arena + 184827904);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const rstd = (float *)(m->arena + 184844288);                                    // [4096,1]  16.4 kB  steps 6-94
 	float *const layernorm_3 = (float *)(m->arena + 142606336);                             // [4096,128]  2.1 MB  steps 6-92
 	layernorm_4096x128_2(x_3, transformer_norm2_weight, transformer_norm2_bias, sum, mean, rstd, layernorm_3);
-	nnr_step(7); /* transformer.net:33,34,35  matmul_bias_gelu_backward of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
+	nnr_step(7); /* transformer.net:34,35,36  matmul_bias_gelu_backward of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	float *const dense_3 = (float *)(m->arena + 0);                                         // [4096,512]  8.4 MB  steps 7-92
 	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 7-89
 	float *const mul = (float *)(m->arena + 16777216);                                      // [4096,512]  8.4 MB  steps 7-88
 	matmul_bias_gelu_backward_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, dense_3, gelu, mul);
-	nnr_step(8); /* transformer.net:35,39  x_3 + (matmul(gelu, transformer_down_weight) + transformer_down_bias)
+	nnr_step(8); /* transformer.net:36,40  x_3 + (matmul(gelu, transformer_down_weight) + transformer_down_bias)
 	 *    [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
 	float *const transformer_down_bias = (float *)(m->params + 3348480);                    // [128]  512 B
@@ -1193,93 +1218,93 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_add(512, gelu, transformer_down_weight, transformer_down_bias, x_3, x_4);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_forward(m, i);
-	nnr_step(30); /* gpt.net:21  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	nnr_step(30); /* gpt.net:23  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const x_10 = (float *)(m->arena + 176160768);                                    // [4096,128]  2.1 MB  steps 29-39
 	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
 	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
 	float *const sum_8 = (float *)(m->arena + 182452224);                                   // [4096,1]  16.4 kB  steps 30-38
-	float *const mean_8 = (float *)(m->arena + 184893440);                                  // [4096,1]  16.4 kB  steps 30-39
-	float *const rstd_8 = (float *)(m->arena + 184909824);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const mean_8 = (float *)(m->arena + 185155584);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const rstd_8 = (float *)(m->arena + 185171968);                                  // [4096,1]  16.4 kB  steps 30-39
 	float *const layernorm_10 = (float *)(m->arena + 178257920);                            // [4096,128]  2.1 MB  steps 30-106
 	layernorm_4096x128_2(x_10, norm_weight, norm_bias, sum_8, mean_8, rstd_8, layernorm_10);
-	nnr_step(31); /* gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	nnr_step(31); /* gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
 	float *const dense_13 = (float *)(m->arena + 125829120);                                // [4096,256]  4.2 MB  steps 31-32
 	matmul_4096x256(layernorm_10, words, dense_13);
 
 	/* ---- loss */
-	nnr_step(32); /* gpt.net:21,23,24  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB */
+	nnr_step(32); /* gpt.net:23,25,26  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB */
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
 	float *const cross_entropy = (float *)(m->arena + 180355072);                           // [4096,1]  16.4 kB  steps 32-33
 	float *const is_right = (float *)(m->arena + 180371456);                                // [4096,1]  16.4 kB  steps 32-34
 	float *const dlogits = (float *)(m->arena + 130023424);                                 // [4096,256]  4.2 MB  steps 32-106
 	cross_entropy_backward_accuracy_4096x256(dense_13, next_2, cross_entropy, is_right, dlogits);
-	nnr_step(33); /* gpt.net:23  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	nnr_step(33); /* gpt.net:25  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
 	float *const cross_entropy_3 = (float *)(m->arena + 125829120);                         // [32]  128 B  steps 33-35
 	cross_entropy_32x128(cross_entropy, cross_entropy_3);
-	nnr_step(34); /* gpt.net:24  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	nnr_step(34); /* gpt.net:26  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
 	float *const accuracy = (float *)(m->arena + 125829248);                                // [32]  128 B  steps 34-36
 	accuracy_32x128(is_right, accuracy);
-	nnr_step(35); /* gpt.net:23  sum(cross_entropy_3) * 0.03125  []  33 FLOP  132 B */
+	nnr_step(35); /* gpt.net:25  sum(cross_entropy_3) * 0.03125  []  33 FLOP  132 B */
 	float *const loss = (float *)(m->arena + 129330176);                                    // []  4 B  steps 35-end
 	mean_32(cross_entropy_3, loss);
-	nnr_step(36); /* gpt.net:24  sum(accuracy) * 0.03125  []  33 FLOP  132 B */
+	nnr_step(36); /* gpt.net:26  sum(accuracy) * 0.03125  []  33 FLOP  132 B */
 	float *const accuracy_2 = (float *)(m->arena + 129330240);                              // []  4 B  steps 36-end
 	mean_32(accuracy, accuracy_2);
 
 	/* ---- backward */
-	nnr_step(37); /* gpt.net:21  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB */
+	nnr_step(37); /* gpt.net:23  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB */
 	float *const dlayernorm = (float *)(m->arena + 180355072);                              // [4096,128]  2.1 MB  steps 37-39
 	matmul(256, dlogits, words, dlayernorm);
-	nnr_step(38); /* gpt.net:21  sum(((dlayernorm * norm_weight) * ((x_10 - (sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
+	nnr_step(38); /* gpt.net:23  sum(((dlayernorm * norm_weight) * ((x_10 - (sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
 	 *    sum((dlayernorm * norm_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const dxhat_mean = (float *)(m->arena + 129297408);                              // [4096,1]  16.4 kB  steps 38-39
 	float *const dxhat_xhat_mean = (float *)(m->arena + 129313792);                         // [4096,1]  16.4 kB  steps 38-39
 	layernorm_backward_4096x128(dlayernorm, norm_weight, sum_8, x_10, rstd_8, dxhat_mean, dxhat_xhat_mean);
-	nnr_step(39); /* transformer.net:35 gpt.net:21  layernorm_bias_backward  [4096,128]  5.8 MFLOP  6.4 MB */
+	nnr_step(39); /* transformer.net:36 gpt.net:23  layernorm_bias_backward  [4096,128]  5.8 MFLOP  6.4 MB */
 	float *const dx = (float *)(m->arena + 182452224);                                      // [4096,128]  2.1 MB  steps 39-46
 	float *const norm_dweight = (float *)(m->arena + 129198080);                            // [128]  512 B  steps 39-108
 	float *const norm_dbias = (float *)(m->arena + 129198592);                              // [128]  512 B  steps 39-108
 	float *const transformer_4_down_dbias = (float *)(m->arena + 129197568);                // [128]  512 B  steps 39-108
 	float *const partial = (float *)(m->arena + 129199104);                                 // [24576]  98.3 kB  steps 39-39
 	layernorm_bias_backward_4096x128(dlayernorm, norm_weight, dxhat_mean, x_10, mean_8, rstd_8, dxhat_xhat_mean, dx, norm_dweight, norm_dbias, transformer_4_down_dbias, partial);
-	nnr_step(40); /* transformer.net:33,34,35  matmul(dx, transformer_4_down_weight) * ((0.5 * (1 + erf((0.707107 * dense_12)))) +
+	nnr_step(40); /* transformer.net:34,35,36  matmul(dx, transformer_4_down_weight) * ((0.5 * (1 + erf((0.707107 * dense_12)))) +
 	 *    mul_4)
 	 *    [4096,512]  589.3 MFLOP  27.5 MB */
 	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
 	float *const dense_12 = (float *)(m->arena + 75497472);                                 // [4096,512]  8.4 MB  steps 28-44
 	float *const mul_4 = (float *)(m->arena + 92274688);                                    // [4096,512]  8.4 MB  steps 28-40
 	matmul_gelu_backward_4096x512(dx, transformer_4_down_weight, dense_12, mul_4);
-	nnr_step(41); /* transformer.net:35  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB */
+	nnr_step(41); /* transformer.net:36  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB */
 	float *const gelu_4 = (float *)(m->arena + 83886080);                                   // [4096,512]  8.4 MB  steps 28-41
 	float *const transformer_4_down_dweight = (float *)(m->arena + 128909312);              // [128,512]  262.1 kB  steps 39-108
 	matmul_2(4, 128, 512, 128, 160, 1024, dx, gelu_4, transformer_4_down_dweight);
-	nnr_step(42); /* transformer.net:33  sum(ddense)  [512]  2.1 MFLOP  8.4 MB */
-	float *const ddense = (float *)(m->arena + 75497472);                                   // [4096,512]  8.4 MB  steps 28-44
+	nnr_step(42); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
+	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 28-44
 	float *const transformer_4_up_dbias = (float *)(m->arena + 129195520);                  // [512]  2.0 kB  steps 39-108
 	float *const partial_2 = (float *)(m->arena + 83886080);                                // [32768]  131.1 kB  steps 42-42
-	bias_backward(512, ddense, transformer_4_up_dbias, partial_2);
-	nnr_step(43); /* transformer.net:33  matmul(ddense, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	bias_backward(512, dy, transformer_4_up_dbias, partial_2);
+	nnr_step(43); /* transformer.net:34  matmul(dy, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
 	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
 	float *const dlayernorm_2 = (float *)(m->arena + 83886080);                             // [4096,128]  2.1 MB  steps 43-46
-	matmul(512, ddense, transformer_4_up_weight, dlayernorm_2);
-	nnr_step(44); /* transformer.net:33  matmul(ddense, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB */
+	matmul(512, dy, transformer_4_up_weight, dlayernorm_2);
+	nnr_step(44); /* transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB */
 	float *const layernorm_9 = (float *)(m->arena + 174063616);                             // [4096,128]  2.1 MB  steps 27-44
 	float *const transformer_4_up_dweight = (float *)(m->arena + 128647168);                // [512,128]  262.1 kB  steps 39-108
-	matmul_2(4, 512, 128, 128, 128, 1024, ddense, layernorm_9, transformer_4_up_dweight);
-	nnr_step(45); /* transformer.net:33  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (sum_7 * 0.0078125)) *
+	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_9, transformer_4_up_dweight);
+	nnr_step(45); /* transformer.net:34  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (sum_7 * 0.0078125)) *
 	 *    rstd_7))) * 0.0078125; sum((dlayernorm_2 * transformer_4_norm2_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const transformer_4_norm2_weight = (float *)(m->params + 3365376);               // [128]  512 B
-	float *const sum_7 = (float *)(m->arena + 184844288);                                   // [4096,1]  16.4 kB  steps 27-45
+	float *const sum_7 = (float *)(m->arena + 185106432);                                   // [4096,1]  16.4 kB  steps 27-45
 	float *const x_9 = (float *)(m->arena + 171966464);                                     // [4096,128]  2.1 MB  steps 26-46
-	float *const rstd_7 = (float *)(m->arena + 184877056);                                  // [4096,1]  16.4 kB  steps 27-46
+	float *const rstd_7 = (float *)(m->arena + 185139200);                                  // [4096,1]  16.4 kB  steps 27-46
 	float *const dxhat_mean_2 = (float *)(m->arena + 75595776);                             // [4096,1]  16.4 kB  steps 45-46
 	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 75612160);                        // [4096,1]  16.4 kB  steps 45-46
 	layernorm_backward_4096x128(dlayernorm_2, transformer_4_norm2_weight, sum_7, x_9, rstd_7, dxhat_mean_2, dxhat_xhat_mean_2);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_backward(m, i);
-	nnr_step(94); /* transformer.net:22,28,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
+	nnr_step(94); /* transformer.net:22,29,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
 	float *const dlayernorm_8 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 91-94
 	float *const dxhat_mean_8 = (float *)(m->arena + 98304);                                // [4096,1]  16.4 kB  steps 93-94
 	float *const dxhat_xhat_mean_8 = (float *)(m->arena + 114688);                          // [4096,1]  16.4 kB  steps 93-94
@@ -1291,54 +1316,55 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_15 = (float *)(m->arena + 0);                                      // [24576]  98.3 kB  steps 94-94
 	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, dxhat_mean_8, x_3, mean, rstd, dxhat_xhat_mean_8, dx_7, transformer_norm2_dweight, transformer_norm2_dbias, dx_8, transformer_attention_out_dbias, partial_15);
 	nnr_step(95); /* transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
-	float *const dtranspose_4 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 95-98
-	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_4);
+	float *const dtranspose_7 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 95-98
+	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_7);
 	nnr_step(96); /* transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB */
 	float *const transformer_attention_out_dweight = (float *)(m->arena + 126222336);       // [128,128]  65.5 kB  steps 39-108
 	matmul_2(8, 128, 128, 128, 96, 512, dx_8, y, transformer_attention_out_dweight);
-	nnr_step(97); /* transformer.net:21  attention_rows(dense, y, dtranspose_4)  [32,4,128,2]  67.1 MFLOP  10.6 MB */
-	float *const attention_rows_4 = (float *)(m->arena + 10485760);                         // [32,4,128,2]  131.1 kB  steps 97-98
-	attention_backward_32x4x128x2(dense, y, dtranspose_4, attention_rows_4);
-	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_4, attention_rows_4)  [32,128,384]  469.8 MFLOP  14.8 MB */
-	float *const ddense_11 = (float *)(m->arena + 0);                                       // [32,128,384]  6.3 MB  steps 98-101
-	attention_backward_32x128x384(dense, dtranspose_4, attention_rows_4, ddense_11);
-	nnr_step(99); /* transformer.net:9  sum(ddense_11)  [384]  1.6 MFLOP  6.3 MB */
+	nnr_step(97); /* transformer.net:21  sum((y * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
+	float *const sum_12 = (float *)(m->arena + 10485760);                                   // [32,128,4,1]  65.5 kB  steps 97-98
+	attention_backward_16384x32(y, dtranspose_7, sum_12);
+	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_12)
+	 *    [32,128,384]  469.8 MFLOP  14.8 MB */
+	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 98-101
+	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_12, ddense_7);
+	nnr_step(99); /* transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB */
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 129172480);         // [384]  1.5 kB  steps 39-108
 	float *const partial_16 = (float *)(m->arena + 8388608);                                // [24576]  98.3 kB  steps 99-99
-	bias_backward(384, ddense_11, transformer_attention_qkv_dbias, partial_16);
-	nnr_step(100); /* transformer.net:9  matmul(ddense_11, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
+	bias_backward(384, ddense_7, transformer_attention_qkv_dbias, partial_16);
+	nnr_step(100); /* transformer.net:9  matmul(ddense_7, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
 	float *const dlayernorm_9 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 100-103
-	matmul(384, ddense_11, transformer_attention_qkv_weight, dlayernorm_9);
-	nnr_step(101); /* transformer.net:9  matmul(ddense_11, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
+	matmul(384, ddense_7, transformer_attention_qkv_weight, dlayernorm_9);
+	nnr_step(101); /* transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
 	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 126025728);       // [384,128]  196.6 kB  steps 39-108
-	matmul_2(4, 384, 128, 192, 96, 1024, ddense_11, layernorm, transformer_attention_qkv_dweight);
-	nnr_step(102); /* transformer.net:28,33 gpt.net:21  layernorm_add_backward  [4096,128]  7.4 MFLOP  8.4 MB */
+	matmul_2(4, 384, 128, 192, 96, 1024, ddense_7, layernorm, transformer_attention_qkv_dweight);
+	nnr_step(102); /* transformer.net:29,34 gpt.net:23  layernorm_add_backward  [4096,128]  7.4 MFLOP  8.4 MB */
 	float *const mean_9 = (float *)(m->arena + 2162688);                                    // [4096,1]  16.4 kB  steps 102-103
 	float *const rstd_9 = (float *)(m->arena + 2179072);                                    // [4096,1]  16.4 kB  steps 102-103
 	float *const dx_9 = (float *)(m->arena + 0);                                            // [4096,128]  2.1 MB  steps 102-105
 	layernorm_add_backward_4096x128(x, dlayernorm_9, transformer_norm1_weight, dx_8, mean_9, rstd_9, dx_9);
-	nnr_step(103); /* transformer.net:28  sum(dlayernorm_9); sum((dlayernorm_9 * ((x - mean_9) * rstd_9)))  [128]  2.6 MFLOP  4.2 MB */
+	nnr_step(103); /* transformer.net:29  sum(dlayernorm_9); sum((dlayernorm_9 * ((x - mean_9) * rstd_9)))  [128]  2.6 MFLOP  4.2 MB */
 	float *const transformer_norm1_dweight = (float *)(m->arena + 129171456);               // [128]  512 B  steps 39-108
 	float *const transformer_norm1_dbias = (float *)(m->arena + 129171968);                 // [128]  512 B  steps 39-108
 	float *const partial_17 = (float *)(m->arena + 2097152);                                // [16384]  65.5 kB  steps 103-103
 	layernorm_backward_4096x128_2(x, mean_9, rstd_9, dlayernorm_9, transformer_norm1_dweight, transformer_norm1_dbias, partial_17);
-	nnr_step(104); /* gpt.net:15,17  sum(dx_9)  [128,128]  524.3 kFLOP  2.2 MB */
+	nnr_step(104); /* gpt.net:16,18  sum(dx_9)  [128,128]  524.3 kFLOP  2.2 MB */
 	float *const dplaces = (float *)(m->arena + 125960192);                                 // [128,128]  65.5 kB  steps 39-108
 	add_backward_32x16384(dx_9, dplaces);
-	nnr_step(105); /* gpt.net:17  embedding_grad(dx_9, text)  [256,128]  524.3 kFLOP  2.2 MB */
+	nnr_step(105); /* gpt.net:18  embedding_grad(dx_9, text)  [256,128]  524.3 kFLOP  2.2 MB */
 	float *const dwords_2 = (float *)(m->arena + 2097152);                                  // [256,128]  131.1 kB  steps 105-106
 	embedding_backward_256x128(dx_9, text, dwords_2);
-	nnr_step(106); /* gpt.net:14,17,21  matmul(dlogits, layernorm_10) + dwords_2  [256,128]  268.5 MFLOP  6.6 MB */
+	nnr_step(106); /* gpt.net:15,18,23  matmul(dlogits, layernorm_10) + dwords_2  [256,128]  268.5 MFLOP  6.6 MB */
 	float *const dwords = (float *)(m->arena + 125829120);                                  // [256,128]  131.1 kB  steps 39-108
 	matmul_add_backward_256x128(dlogits, layernorm_10, dwords_2, dwords);
 
 	/* ---- update */
-	nnr_step(107); /* gpt.net:31  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB */
+	nnr_step(107); /* gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB */
 	float *const gradients = (float *)(m->arena + 125829120);                               // [842496]  3.4 MB  steps 39-108
 	float *const minimum = (float *)(m->arena + 512);                                       // []  4 B  steps 107-108
 	float *const partial_18 = (float *)(m->arena + 0);                                      // [128]  512 B  steps 107-107
 	clip_842496(gradients, minimum, partial_18);
-	nnr_step(108); /* gpt.net:31  adamw_clip  [842496]  17.7 MFLOP  23.6 MB */
+	nnr_step(108); /* gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB */
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
 	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
@@ -1349,7 +1375,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 /* 7 calls, 4 times: transformer, transformer_2, transformer_3, transformer_4 */
 static void transformer_evaluate(const NnrMemory *m, int64_t i)
 {
-	/* transformer.net:28  layernorm */
+	/* transformer.net:29  layernorm */
 	float *const x = (float *)(m->arena + 8388608);
 	float *const norm1_weight = (float *)(m->params + 3342336 + i * 6656);                  // [128]  512 B
 	float *const norm1_bias = (float *)(m->params + 3342848 + i * 6656);                    // [128]  512 B
@@ -1362,24 +1388,24 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
 	/* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
 	float *const y = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB
-	attention_32x128x128(dense, y);
-	/* transformer.net:22,32  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	attention_32x128x128_2(dense, y);
+	/* transformer.net:22,33  x + (matmul(y, attention_out_weight) + attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const attention_out_weight = (float *)(m->params + 393216 + i * 786432);         // [128,128]  65.5 kB
 	float *const attention_out_bias = (float *)(m->params + 3344896 + i * 6656);            // [128]  512 B
 	matmul_bias_add_2(128, y, attention_out_weight, attention_out_bias, x);
-	/* transformer.net:33  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	/* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const x_2 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB
 	float *const norm2_weight = (float *)(m->params + 3345408 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3345920 + i * 6656);                    // [128]  512 B
 	float *const layernorm_2 = (float *)(m->arena + 10485760);                              // [4096,128]  2.1 MB
 	layernorm_4096x128(x_2, norm2_weight, norm2_bias, layernorm_2);
-	/* transformer.net:33,34,35  gelu((matmul(layernorm_2, up_weight) + up_bias))  [4096,512]  591.4 MFLOP  10.7 MB */
+	/* transformer.net:34,35,36  gelu((matmul(layernorm_2, up_weight) + up_bias))  [4096,512]  591.4 MFLOP  10.7 MB */
 	float *const up_weight = (float *)(m->params + 458752 + i * 786432);                    // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3346432 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB
 	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, gelu);
-	/* transformer.net:35,39  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
+	/* transformer.net:36,40  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const down_weight = (float *)(m->params + 720896 + i * 786432);                  // [128,512]  262.1 kB
 	float *const down_bias = (float *)(m->params + 3348480 + i * 6656);                     // [128]  512 B
 	matmul_bias_add_2(512, gelu, down_weight, down_bias, x_2);
@@ -1389,7 +1415,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
 	/* ---- forward */
-	/* 1  gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
+	/* 1  gpt.net:18  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB */
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
@@ -1397,7 +1423,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	embedding_add_32x128x128(words, text, places_2, x);
 	for (int64_t i = 0; i < 4; i++)
 		transformer_evaluate(m, i);
-	/* 30  gpt.net:21  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
+	/* 30  gpt.net:23  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const x_10 = (float *)(m->arena + 8388608);                                      // [4096,128]  2.1 MB  steps 1-30
 	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
 	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
@@ -1409,22 +1435,22 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 30 */
-	/* 31  gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	/* 31  gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
 	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 30-31
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 31-end
 	matmul_4096x256(layernorm_10, words, dense_9);
 
 	/* ---- loss */
-	/* 32  gpt.net:23,24  cross_entropy_accuracy  [4096,1]  27.3 MFLOP  4.2 MB */
+	/* 32  gpt.net:25,26  cross_entropy_accuracy  [4096,1]  27.3 MFLOP  4.2 MB */
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
 	float *const cross_entropy = (float *)(m->arena + 4194304);                             // [4096,1]  16.4 kB  steps 32-33
 	float *const is_right = (float *)(m->arena + 4210688);                                  // [4096,1]  16.4 kB  steps 32-34
 	cross_entropy_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right);
-	/* 33  gpt.net:23  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	/* 33  gpt.net:25  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
 	float *const cross_entropy_3 = (float *)(m->arena + 4227072);                           // [32]  128 B  steps 33-end
 	cross_entropy_32x128(cross_entropy, cross_entropy_3);
-	/* 34  gpt.net:24  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
+	/* 34  gpt.net:26  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
 	float *const accuracy = (float *)(m->arena + 4194304);                                  // [32]  128 B  steps 34-end
 	accuracy_32x128(is_right, accuracy);
 }
@@ -1433,7 +1459,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 30 */
-	/* 31  gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
+	/* 31  gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
 	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 30-31
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 31-end
@@ -1443,7 +1469,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 #define STEP_MATMUL_BIAS_4096X384(p) {"matmul_bias_4096x384", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 404226048, 8586752, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.04226e+08}}}
-#define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8388608, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}}}
+#define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention_logs(x, attention(x)); attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8454144, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}, {p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
 #define STEP_MATMUL_BIAS_ADD_4096X128(p) {"matmul_bias_add_4096x128", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 135266304, 6357504, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34742e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
 #define STEP_LAYERNORM_4096X128_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.70278e+06}}}
 #define STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(p) {"matmul_bias_gelu_backward_4096x512", "matmul_bias_gelu_backward", NULL, NNR_PHASE_FORWARD, false, 624951296, 27527168, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 1, NNR_PHASE_BACKWARD, 3.35544e+07}}}
@@ -1457,8 +1483,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_MATMUL_512X128(p) {"matmul_512x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_MATMUL_4096X128_3(p) {"matmul_4096x128_3", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
-#define STEP_ATTENTION_BACKWARD_32X4X128X2(p) {"attention_backward_32x4x128x2", "attention_rows(x, y, dy)", NULL, NNR_PHASE_BACKWARD, false, 67108864, 10616832, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
-#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, stats)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_ATTENTION_BACKWARD_16384X32(p) {"attention_backward_16384x32", "sum((attention * dy))", NULL, NNR_PHASE_BACKWARD, false, 1048576, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.04858e+06}}}
+#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
 #define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
 #define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 #define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
@@ -1485,25 +1511,25 @@ static const NnrStep steps[] = {
 	STEP_MATMUL_GELU_BACKWARD_4096X512(36), STEP_MATMUL_128X512(36), STEP_BIAS_BACKWARD_4096X512(34), STEP_MATMUL_4096X128_2(34),
 	STEP_MATMUL_512X128(34), STEP_LAYERNORM_BACKWARD_4096X128(34),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 3, (const NnrShare[]){{34, NNR_PHASE_BACKWARD, 5.41764e+06}, {32, NNR_PHASE_BACKWARD, 699051}, {38, NNR_PHASE_BACKWARD, 174763}}},
-	STEP_MATMUL_4096X128_3(32), STEP_MATMUL_128X128(32), STEP_ATTENTION_BACKWARD_32X4X128X2(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
+	STEP_MATMUL_4096X128_3(32), STEP_MATMUL_128X128(32), STEP_ATTENTION_BACKWARD_16384X32(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
 	STEP_BIAS_BACKWARD_4096X384(30), STEP_MATMUL_4096X128_4(30), STEP_MATMUL_384X128(30), STEP_LAYERNORM_BACKWARD_4096X128(29),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 5.37395e+06}, {34, NNR_PHASE_BACKWARD, 131072}, {27, NNR_PHASE_BACKWARD, 655360}, {38, NNR_PHASE_BACKWARD, 131072}}},
 	STEP_MATMUL_GELU_BACKWARD_4096X512(27), STEP_MATMUL_128X512(27), STEP_BIAS_BACKWARD_4096X512(25), STEP_MATMUL_4096X128_2(25),
 	STEP_MATMUL_512X128(25), STEP_LAYERNORM_BACKWARD_4096X128(25),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 5, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 5.34774e+06}, {23, NNR_PHASE_BACKWARD, 629146}, {29, NNR_PHASE_BACKWARD, 104858}, {34, NNR_PHASE_BACKWARD, 104858}, {38, NNR_PHASE_BACKWARD, 104858}}},
-	STEP_MATMUL_4096X128_3(23), STEP_MATMUL_128X128(23), STEP_ATTENTION_BACKWARD_32X4X128X2(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
+	STEP_MATMUL_4096X128_3(23), STEP_MATMUL_128X128(23), STEP_ATTENTION_BACKWARD_16384X32(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
 	STEP_BIAS_BACKWARD_4096X384(21), STEP_MATMUL_4096X128_4(21), STEP_MATMUL_384X128(21), STEP_LAYERNORM_BACKWARD_4096X128(20),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 6, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 5.33026e+06}, {29, NNR_PHASE_BACKWARD, 87381.3}, {25, NNR_PHASE_BACKWARD, 87381.3}, {34, NNR_PHASE_BACKWARD, 87381.3}, {18, NNR_PHASE_BACKWARD, 611669}, {38, NNR_PHASE_BACKWARD, 87381.3}}},
 	STEP_MATMUL_GELU_BACKWARD_4096X512(18), STEP_MATMUL_128X512(18), STEP_BIAS_BACKWARD_4096X512(16), STEP_MATMUL_4096X128_2(16),
 	STEP_MATMUL_512X128(16), STEP_LAYERNORM_BACKWARD_4096X128(16),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 7, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 5.31778e+06}, {14, NNR_PHASE_BACKWARD, 599186}, {20, NNR_PHASE_BACKWARD, 74898.3}, {29, NNR_PHASE_BACKWARD, 74898.3}, {25, NNR_PHASE_BACKWARD, 74898.3}, {34, NNR_PHASE_BACKWARD, 74898.3}, {38, NNR_PHASE_BACKWARD, 74898.3}}},
-	STEP_MATMUL_4096X128_3(14), STEP_MATMUL_128X128(14), STEP_ATTENTION_BACKWARD_32X4X128X2(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
+	STEP_MATMUL_4096X128_3(14), STEP_MATMUL_128X128(14), STEP_ATTENTION_BACKWARD_16384X32(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
 	STEP_BIAS_BACKWARD_4096X384(12), STEP_MATMUL_4096X128_4(12), STEP_MATMUL_384X128(12), STEP_LAYERNORM_BACKWARD_4096X128(11),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 8, (const NnrShare[]){{11, NNR_PHASE_BACKWARD, 5.30842e+06}, {20, NNR_PHASE_BACKWARD, 65536}, {29, NNR_PHASE_BACKWARD, 65536}, {16, NNR_PHASE_BACKWARD, 65536}, {25, NNR_PHASE_BACKWARD, 65536}, {34, NNR_PHASE_BACKWARD, 65536}, {9, NNR_PHASE_BACKWARD, 589824}, {38, NNR_PHASE_BACKWARD, 65536}}},
 	STEP_MATMUL_GELU_BACKWARD_4096X512(9), STEP_MATMUL_128X512(9), STEP_BIAS_BACKWARD_4096X512(7), STEP_MATMUL_4096X128_2(7),
 	STEP_MATMUL_512X128(7), STEP_LAYERNORM_BACKWARD_4096X128(7),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 9, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 5.30113e+06}, {5, NNR_PHASE_BACKWARD, 582542}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
-	STEP_MATMUL_4096X128_3(5), STEP_MATMUL_128X128(5), STEP_ATTENTION_BACKWARD_32X4X128X2(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
+	STEP_MATMUL_4096X128_3(5), STEP_MATMUL_128X128(5), STEP_ATTENTION_BACKWARD_16384X32(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
 	STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_4096X128_4(3), STEP_MATMUL_384X128(3),
 	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 7380992, 8421888, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 6.91496e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"layernorm_backward_4096x128_2", "sum(dy); sum((dy * ((add - mean) * rstd)))", NULL, NNR_PHASE_BACKWARD, false, 2621440, 4228096, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 2.62144e+06}}},
@@ -1523,7 +1549,8 @@ static const char *const lines[] = {
 	"#     ./write_gpt sample --checkpoint gpt.safetensors --prompt \042To be\042 --tokens 200",
 	"use \042blocks/transformer.net\042",
 	"",
-	"model gpt(vocab = 256, context = 128, width = 128, depth = 4, heads = 4, rate = 0.0) {",
+	"model gpt(vocab = 256, context = 128, width = 128, depth = 4, heads = 4, rate = 0.0,",
+	"          approximate = false) {",
 	"    input  text: i32[context]",
 	"    target next: class[vocab][context]",
 	"",
@@ -1532,7 +1559,8 @@ static const char *const lines[] = {
 	"",
 	"    x = (text -> embedding(vocab, width, weight = words)) + places",
 	"    repeat depth {",
-	"        x = x -> transformer(heads, causal = true, rate = rate, deviation = 0.02/sqrt(2*depth))",
+	"        x = x -> transformer(heads, causal = true, rate = rate, deviation = 0.02/sqrt(2*depth),",
+	"                             approximate = approximate)",
 	"    }",
 	"    logits = x -> layernorm(name = \042norm\042) -> dense(vocab, bias = false, weight = words)",
 	"",
@@ -1582,16 +1610,17 @@ static const char *const lines_2[] = {
 	"}",
 	"",
 	"# Attention, then two dense layers at each place, each added to what it read. `deviation`: of the weights that end a",
-	"# branch.",
-	"block transformer(x, heads, causal = false, rate = 0.0, wider = 4, deviation = 0.02) {",
+	"# branch; `approximate`: gelu_tanh, as GPT-2 has it, in the place of gelu.",
+	"block transformer(x, heads, causal = false, rate = 0.0, wider = 4, deviation = 0.02,",
+	"                  approximate = false) {",
 	"    y = x -> layernorm(name = \042norm1\042) -> attention(heads, causal, rate, deviation)",
 	"    if rate > 0 {",
 	"        y = y -> dropout(rate)",
 	"    }",
 	"    x = x + y",
 	"    y = x -> layernorm(name = \042norm2\042) -> dense(wider*x.channels, init = normal(0.02), name = \042up\042)",
-	"          -> gelu",
-	"          -> dense(x.channels, init = normal(deviation), name = \042down\042)",
+	"    y = (if approximate then gelu_tanh(y) else gelu(y))",
+	"        -> dense(x.channels, init = normal(deviation), name = \042down\042)",
 	"    if rate > 0 {",
 	"        y = y -> dropout(rate)",
 	"    }",
@@ -1609,23 +1638,23 @@ static const char *const words[] = {
 	"--library=none",
 	NULL,
 };
-static const char program[] = "nnc program 607ad78037486032 for 1 ranks";
+static const char program[] = "nnc program db805539af5b7ed3 for 1 ranks";
 static const NnrSource sources[] = {
-	{"gpt.net", lines, 41},
-	{"blocks/transformer.net", lines_2, 45},
+	{"gpt.net", lines, 43},
+	{"blocks/transformer.net", lines_2, 46},
 };
 static const NnrPlace places[] = {
-	{0, 17, -1, ""}, {0, 19, -1, ""}, {1, 28, 1, "transformer"}, {1, 9, 2, "transformer.attention"}, {1, 21, 2, "transformer.attention"},
-	{1, 22, 2, "transformer.attention"}, {1, 32, 1, "transformer"}, {1, 33, 1, "transformer"}, {1, 34, 1, "transformer"},
-	{1, 35, 1, "transformer"}, {1, 39, 1, "transformer"}, {1, 28, 1, "transformer_2"}, {1, 9, 11, "transformer_2.attention"},
-	{1, 21, 11, "transformer_2.attention"}, {1, 22, 11, "transformer_2.attention"}, {1, 32, 1, "transformer_2"}, {1, 33, 1, "transformer_2"},
-	{1, 34, 1, "transformer_2"}, {1, 35, 1, "transformer_2"}, {1, 39, 1, "transformer_2"}, {1, 28, 1, "transformer_3"},
+	{0, 18, -1, ""}, {0, 20, -1, ""}, {1, 29, 1, "transformer"}, {1, 9, 2, "transformer.attention"}, {1, 21, 2, "transformer.attention"},
+	{1, 22, 2, "transformer.attention"}, {1, 33, 1, "transformer"}, {1, 34, 1, "transformer"}, {1, 35, 1, "transformer"},
+	{1, 36, 1, "transformer"}, {1, 40, 1, "transformer"}, {1, 29, 1, "transformer_2"}, {1, 9, 11, "transformer_2.attention"},
+	{1, 21, 11, "transformer_2.attention"}, {1, 22, 11, "transformer_2.attention"}, {1, 33, 1, "transformer_2"}, {1, 34, 1, "transformer_2"},
+	{1, 35, 1, "transformer_2"}, {1, 36, 1, "transformer_2"}, {1, 40, 1, "transformer_2"}, {1, 29, 1, "transformer_3"},
 	{1, 9, 20, "transformer_3.attention"}, {1, 21, 20, "transformer_3.attention"}, {1, 22, 20, "transformer_3.attention"},
-	{1, 32, 1, "transformer_3"}, {1, 33, 1, "transformer_3"}, {1, 34, 1, "transformer_3"}, {1, 35, 1, "transformer_3"},
-	{1, 39, 1, "transformer_3"}, {1, 28, 1, "transformer_4"}, {1, 9, 29, "transformer_4.attention"}, {1, 21, 29, "transformer_4.attention"},
-	{1, 22, 29, "transformer_4.attention"}, {1, 32, 1, "transformer_4"}, {1, 33, 1, "transformer_4"}, {1, 34, 1, "transformer_4"},
-	{1, 35, 1, "transformer_4"}, {1, 39, 1, "transformer_4"}, {0, 21, -1, ""}, {0, 23, -1, ""}, {0, 24, -1, ""}, {0, 14, -1, ""}, {0, 15, -1, ""},
-	{0, 31, -1, ""},
+	{1, 33, 1, "transformer_3"}, {1, 34, 1, "transformer_3"}, {1, 35, 1, "transformer_3"}, {1, 36, 1, "transformer_3"},
+	{1, 40, 1, "transformer_3"}, {1, 29, 1, "transformer_4"}, {1, 9, 29, "transformer_4.attention"}, {1, 21, 29, "transformer_4.attention"},
+	{1, 22, 29, "transformer_4.attention"}, {1, 33, 1, "transformer_4"}, {1, 34, 1, "transformer_4"}, {1, 35, 1, "transformer_4"},
+	{1, 36, 1, "transformer_4"}, {1, 40, 1, "transformer_4"}, {0, 23, -1, ""}, {0, 25, -1, ""}, {0, 26, -1, ""}, {0, 15, -1, ""}, {0, 16, -1, ""},
+	{0, 33, -1, ""},
 };
 
 static const NnrInput inputs[] = {
@@ -1825,7 +1854,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 518,
 	.states = states, .state_count = 2,
 	.param_bytes = 3369984, .state_bytes = 6739968, .input_bytes = 32768,
-	.train = {.arena_bytes = 184926208, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 185188352, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 12582912, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 12582912, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 44, .sources = sources, .source_count = 2, .file_count = 2,

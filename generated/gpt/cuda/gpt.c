@@ -1,7 +1,7 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
  *
  * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
@@ -18,12 +18,10 @@ static void embedding_add_32x128x128(const float *w, const int32_t *index, const
 	nnr_launch(&kernel, (void *[]){&w, &index, &places, &add});
 }
 
-static NnrKernel layernorm_4096x128_kernel = {.name = "layernorm_4096x128", .blocks = 512, .threads = 256};
-static NnrKernel attention_backward_32x4x128x2_kernel = {.name = "attention_backward_32x4x128x2", .blocks = 256, .threads = 128, .shared_bytes = 18432};
-static NnrKernel attention_backward_32x128x384_kernel = {.name = "attention_backward_32x128x384", .blocks = 512, .threads = 128, .shared_bytes = 36864};
-static void layernorm_any_size(NnrKernel *kernel, const float *add, const float *weight, const float *bias, float *round_tf32)
+static void layernorm_4096x128(const float *add, const float *weight, const float *bias, float *round_tf32)
 {
-	nnr_launch(kernel, (void *[]){&add, &weight, &bias, &round_tf32});
+	static NnrKernel kernel = {.name = "layernorm_4096x128", .blocks = 512, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&add, &weight, &bias, &round_tf32});
 }
 
 /* round_tf32((matmul(a, b) + bias))
@@ -39,16 +37,13 @@ static void matmul_bias_4096x384(const float *a, const float *b, float *y, const
 }
 
 static NnrKernel attention_32x128x128_kernel = {.name = "attention_32x128x128", .blocks = 256, .threads = 128, .shared_bytes = 27648};
-static NnrKernel add_backward_32x16384_kernel = {.name = "add_backward_32x16384", .blocks = 128, .threads = 256};
-static NnrKernel round_tf32_49152_kernel = {.name = "round_tf32_49152", .blocks = 48, .threads = 256};
-static NnrKernel round_tf32_16384_kernel = {.name = "round_tf32_16384", .blocks = 16, .threads = 256};
-static NnrKernel round_tf32_65536_kernel = {.name = "round_tf32_65536", .blocks = 64, .threads = 256};
-static NnrKernel round_tf32_32768_kernel = {.name = "round_tf32_32768", .blocks = 32, .threads = 256};
-static NnrKernel cross_entropy_32x128_kernel = {.name = "cross_entropy_32x128", .blocks = 4, .threads = 256};
-static NnrKernel accuracy_32x128_kernel = {.name = "accuracy_32x128", .blocks = 4, .threads = 256};
-static void attention(NnrKernel *kernel, const float *x, float *y)
+static NnrKernel cross_entropy_mean_32x128_kernel = {.name = "cross_entropy_mean_32x128", .blocks = 4, .threads = 256};
+static NnrKernel accuracy_mean_32x128_kernel = {.name = "accuracy_mean_32x128", .blocks = 4, .threads = 256};
+static NnrKernel bias_backward_4096x384_kernel = {.name = "bias_backward_4096x384", .blocks = 192, .threads = 256};
+static NnrKernel clip_842496_kernel = {.name = "clip_842496", .blocks = 528, .threads = 256};
+static void attention(NnrKernel *kernel, const float *x, float *y, float *attention_logs)
 {
-	nnr_launch(kernel, (void *[]){&x, &y});
+	nnr_launch(kernel, (void *[]){&x, &y, &attention_logs});
 }
 
 /* matmul(a, b)
@@ -94,6 +89,7 @@ static void bias_add_layernorm_4096x128(const float *matmul, const float *bias, 
 }
 
 static NnrKernel bias_gelu_round_tf32_4096x512_kernel = {.name = "bias_gelu_round_tf32_4096x512", .blocks = 2048, .threads = 256};
+static NnrKernel attention_backward_16384x32_kernel = {.name = "attention_backward_16384x32", .blocks = 2048, .threads = 256};
 static NnrKernel add_backward_32768_kernel = {.name = "add_backward_32768", .blocks = 32, .threads = 256};
 static void bias_gelu_round_tf32(NnrKernel *kernel, const float *matmul, const float *bias, float *round_tf32)
 {
@@ -104,15 +100,6 @@ static void cross_entropy_backward_accuracy_4096x256(const float *dense, const i
 {
 	static NnrKernel kernel = {.name = "cross_entropy_backward_accuracy_4096x256", .blocks = 512, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right, &round_tf32});
-}
-
-static NnrKernel cross_entropy_mean_32x128_kernel = {.name = "cross_entropy_mean_32x128", .blocks = 4, .threads = 256};
-static NnrKernel accuracy_mean_32x128_kernel = {.name = "accuracy_mean_32x128", .blocks = 4, .threads = 256};
-static NnrKernel bias_backward_4096x384_kernel = {.name = "bias_backward_4096x384", .blocks = 192, .threads = 256};
-static NnrKernel clip_842496_kernel = {.name = "clip_842496", .blocks = 528, .threads = 256};
-static void cross_entropy_mean(NnrKernel *kernel, const float *cross_entropy, float *mean, float *partial)
-{
-	nnr_launch(kernel, (void *[]){&cross_entropy, &mean, &partial});
 }
 
 static void layernorm_bias_backward_4096x128(float *dy, const float *weight, const float *add, const float *mean, const float *rstd, float *partial)
@@ -139,10 +126,29 @@ static void layernorm_add_bias_backward_4096x128(float *dy, const float *weight,
 	nnr_launch(&kernel, (void *[]){&dy, &weight, &add, &mean, &rstd, &dy_2, &partial});
 }
 
+static void attention_backward_32x128x384(const float *x, const float *dy, const float *logs, const float *taken, float *dx)
+{
+	static NnrKernel kernel = {.name = "attention_backward_32x128x384", .blocks = 512, .threads = 128, .shared_bytes = 36864};
+	nnr_launch(&kernel, (void *[]){&x, &dy, &logs, &taken, &dx});
+}
+
 static void layernorm_add_backward_4096x128(float *add, const float *dy, const float *weight, const float *dy_2, float *dweight, float *dbias, float *partial)
 {
 	static NnrKernel kernel = {.name = "layernorm_add_backward_4096x128", .blocks = 128, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&add, &dy, &weight, &dy_2, &dweight, &dbias, &partial});
+}
+
+static NnrKernel add_backward_32x16384_kernel = {.name = "add_backward_32x16384", .blocks = 128, .threads = 256};
+static NnrKernel round_tf32_49152_kernel = {.name = "round_tf32_49152", .blocks = 48, .threads = 256};
+static NnrKernel round_tf32_16384_kernel = {.name = "round_tf32_16384", .blocks = 16, .threads = 256};
+static NnrKernel round_tf32_65536_kernel = {.name = "round_tf32_65536", .blocks = 64, .threads = 256};
+static NnrKernel round_tf32_32768_kernel = {.name = "round_tf32_32768", .blocks = 32, .threads = 256};
+static NnrKernel attention_32x128x128_2_kernel = {.name = "attention_32x128x128_2", .blocks = 256, .threads = 128, .shared_bytes = 27648};
+static NnrKernel cross_entropy_32x128_kernel = {.name = "cross_entropy_32x128", .blocks = 4, .threads = 256};
+static NnrKernel accuracy_32x128_kernel = {.name = "accuracy_32x128", .blocks = 4, .threads = 256};
+static void add_backward(NnrKernel *kernel, const float *dy, float *dplaces)
+{
+	nnr_launch(kernel, (void *[]){&dy, &dplaces});
 }
 
 static void embedding_backward_256x128(const float *dy, const int32_t *index, float *y)
@@ -181,21 +187,21 @@ static void cross_entropy_accuracy_4096x256(const float *dense, const int32_t *n
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right});
 }
 
-/* One training step: 110 steps, 23.6 GFLOP, 947.4 MB moved, arena 172.8 MB (lower bound 164.8 MB, at step 93) */
+/* One training step: 110 steps, 23.3 GFLOP, 922.2 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
 /* 8 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 struct transformer_forward {
 	const char *name;
-	size_t mean, x_3, mean_2, layernorm_2;
+	size_t mean, attention_logs, x_3, mean_2, layernorm_2;
 };
 static const struct transformer_forward transformer_forward_at[3] = {
-	{"transformer_2", 172737536, 139684864, 172770304, 141782016},
-	{"transformer_3", 172171264, 150170624, 171965440, 152267776},
-	{"transformer_4", 171759616, 109051904, 111280128, 160656384},
+	{"transformer_2", 172868608, 172770304, 139684864, 172901376, 141782016},
+	{"transformer_3", 172171264, 171965440, 150170624, 172030976, 152267776},
+	{"transformer_4", 171759616, 169044992, 109051904, 111280128, 160656384},
 };
 static void transformer_forward(const NnrMemory *m, int64_t i)
 {
 	const struct transformer_forward *const at = &transformer_forward_at[i];
-	nnr_step_of(at->name, 10 + i * 8, "transformer.net:9,28,35,39  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 10 + i * 8, "transformer.net:9,29,36,40  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const matmul = (float *)(m->arena + 16777216 + i * 16777216);                    // [4096,128]  2.1 MB
 	float *const transformer_down_bias = (float *)(m->params + 3348480 + i * 6656);         // [128]  512 B
 	float *const x = (float *)(m->arena + 129199104 + i * 10485760);                        // [4096,128]  2.1 MB
@@ -211,14 +217,15 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const dense = (float *)(m->arena + 90177536 + i * 6291456);                      // [4096,384]  6.3 MB
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, dense, attention_qkv_bias);
-	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
 	float *const y = (float *)(m->arena + 137587712 + i * 10485760);                        // [32,128,128]  2.1 MB
-	attention(&attention_32x128x128_kernel, dense, y);
+	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
+	attention(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 16777216 + i * 16777216);                  // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, attention_out_weight, matmul_2);
-	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,32,33  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,33,34  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
@@ -227,15 +234,15 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_2 = (float *)(m->arena + at->mean_2 + 16384);                         // [4096,1]  16.4 kB
 	float *const layernorm_2 = (float *)(m->arena + at->layernorm_2);                       // [4096,128]  2.1 MB
 	bias_add_layernorm_4096x128(matmul_2, attention_out_bias, x_2, norm2_weight, norm2_bias, x_3, mean_2, rstd_2, layernorm_2);
-	nnr_step_of(at->name, 15 + i * 8, "transformer.net:33  matmul(layernorm_2, up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 15 + i * 8, "transformer.net:34  matmul(layernorm_2, up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 16777216 + i * 16777216);                  // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_2, up_weight, matmul_3);
-	nnr_step_of(at->name, 16 + i * 8, "transformer.net:33,34,35  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 25165824 + i * 16777216);                      // [4096,512]  8.4 MB
 	bias_gelu_round_tf32(&bias_gelu_round_tf32_4096x512_kernel, matmul_3, up_bias, gelu);
-	nnr_step_of(at->name, 17 + i * 8, "transformer.net:35  matmul(gelu, down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 17 + i * 8, "transformer.net:36  matmul(gelu, down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
 	float *const matmul_4 = (float *)(m->arena + 33554432 + i * 16777216);                  // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_2_shape, &matmul_4096x128_2_plan, gelu, down_weight, matmul_4);
@@ -244,17 +251,19 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 /* 16 calls, 3 times: transformer_4, transformer_3, transformer_2 */
 struct transformer_backward {
 	const char *name;
-	size_t dlayernorm, x, mean, dx, partial_2, dlayernorm_2, mean_2, partial_3, partial_4, dlayernorm_3;
+	size_t dlayernorm, x, mean, dx, attention_logs, partial_2, dlayernorm_2, mean_2, partial_3, partial_4, dlayernorm_3;
 };
 static const struct transformer_backward transformer_backward_at[3] = {
-	{"transformer_4", 166947840, 109051904, 111280128, 164850688, 172508160, 169044992, 171759616, 171553792, 102760448, 154364928},
-	{"transformer_3", 154364928, 150170624, 171965440, 169044992, 172606464, 150170624, 172171264, 171965440, 96468992, 143879168},
-	{"transformer_2", 143879168, 139684864, 172770304, 150170624, 92611584, 90177536, 172737536, 92274688, 92480512, 6291456},
+	{"transformer_4", 166947840, 109051904, 111280128, 164850688, 169044992, 172508160, 169044992, 171759616, 171553792, 102760448,
+	        154364928},
+	{"transformer_3", 154364928, 150170624, 172030976, 169044992, 171965440, 172606464, 150170624, 172171264, 171965440, 96468992,
+	        143879168},
+	{"transformer_2", 143879168, 139684864, 172901376, 150170624, 172770304, 92611584, 90177536, 172868608, 92274688, 92480512, 6291456},
 };
 static void transformer_backward(const NnrMemory *m, int64_t i)
 {
 	const struct transformer_backward *const at = &transformer_backward_at[i];
-	nnr_step_of(at->name, 48 + i * 16, "transformer.net:22,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 48 + i * 16, "transformer.net:22,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
 	float *const dlayernorm = (float *)(m->arena + at->dlayernorm);                         // [4096,128]  2.1 MB
 	float *const norm2_weight = (float *)(m->params + 3365376 - i * 6656);                  // [128]  512 B
 	float *const x = (float *)(m->arena + at->x);                                           // [4096,128]  2.1 MB
@@ -264,7 +273,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const partial = (float *)(m->arena + 171347968 + i * 411648);                    // [51456]  205.8 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm, norm2_weight, x, mean, rstd, dx, partial);
 	nnr_branch_begin();
-	nnr_step_of(at->name, 49 + i * 16, "transformer.net:22,33  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
+	nnr_step_of(at->name, 49 + i * 16, "transformer.net:22,34  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
 	float *const norm2_dweight = (float *)(m->arena + 122903040 - i * 6656);                // [128]  512 B
 	float *const norm2_dbias = (float *)(m->arena + 122903552 - i * 6656);                  // [128]  512 B
 	float *const attention_out_dbias = (float *)(m->arena + 122902528 - i * 6656);          // [128]  512 B
@@ -281,18 +290,19 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
 	float *const dtranspose = (float *)(m->arena + 50331648 - i * 16777216);                // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_2, attention_out_weight, dtranspose);
-	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  attention_rows(dense, y, dtranspose)  [32,4,128,2]  67.1 MFLOP  10.6 MB");
+	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  round_tf32(sum((y * dtranspose)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
+	float *const sum = (float *)(m->arena + 52428800 - i * 16777216);                       // [32,128,4,1]  65.5 kB
+	bias_gelu_round_tf32(&attention_backward_16384x32_kernel, y, dtranspose, sum);
+	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB");
 	float *const dense = (float *)(m->arena + 102760448 - i * 6291456);                     // [32,128,384]  6.3 MB
-	float *const attention_rows = (float *)(m->arena + 52428800 - i * 16777216);            // [32,4,128,2]  131.1 kB
-	layernorm_any_size(&attention_backward_32x4x128x2_kernel, dense, y, dtranspose, attention_rows);
-	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, dtranspose, attention_rows)  [32,128,384]  469.8 MFLOP  14.8 MB");
+	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 109051904 - i * 6291456);                    // [32,128,384]  6.3 MB
-	layernorm_any_size(&attention_backward_32x128x384_kernel, dense, dtranspose, attention_rows, ddense);
+	attention_backward_32x128x384(dense, dtranspose, attention_logs, sum, ddense);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 54 + i * 16, "transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB");
 	float *const attention_qkv_dbias = (float *)(m->arena + 122900992 - i * 6656);          // [384]  1.5 kB
 	float *const partial_2 = (float *)(m->arena + at->partial_2);                           // [24576]  98.3 kB
-	cross_entropy_mean(&bias_backward_4096x384_kernel, ddense, attention_qkv_dbias, partial_2);
+	attention(&bias_backward_4096x384_kernel, ddense, attention_qkv_dbias, partial_2);
 	nnr_branch_end(8 + i * 7);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 55 + i * 16, "transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
@@ -304,7 +314,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const attention_qkv_weight = (float *)(m->params + 2555904 - i * 786432);        // [384,128]  196.6 kB
 	float *const dlayernorm_2 = (float *)(m->arena + at->dlayernorm_2);                     // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_6_shape, &matmul_4096x128_6_plan, ddense, attention_qkv_weight, dlayernorm_2);
-	nnr_step_of(at->name, 57 + i * 16, "transformer.net:28,33,35 gpt.net:21  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 57 + i * 16, "transformer.net:29,34,36 gpt.net:23  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
 	float *const norm1_weight = (float *)(m->params + 3362304 - i * 6656);                  // [128]  512 B
 	float *const x_2 = (float *)(m->arena + 154364928 - i * 10485760);                      // [4096,128]  2.1 MB
 	float *const mean_2 = (float *)(m->arena + at->mean_2);                                 // [4096,1]  16.4 kB
@@ -312,92 +322,93 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [51456]  205.8 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm_2, norm1_weight, x_2, mean_2, rstd_2, dx_2, partial_3);
 	nnr_branch_begin();
-	nnr_step_of(at->name, 58 + i * 16, "transformer.net:28,35  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
+	nnr_step_of(at->name, 58 + i * 16, "transformer.net:29,36  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
 	float *const norm1_dweight = (float *)(m->arena + 122899968 - i * 6656);                // [128]  512 B
 	float *const norm1_dbias = (float *)(m->arena + 122900480 - i * 6656);                  // [128]  512 B
 	float *const down_dbias = (float *)(m->arena + 122899456 - i * 6656);                   // [128]  512 B
 	layernorm_bias_backward_4096x128_2(norm1_dweight, norm1_dbias, down_dbias, partial_3);
 	nnr_branch_end(10 + i * 7);
 	nnr_branch_begin();
-	nnr_step_of(at->name, 59 + i * 16, "transformer.net:35  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 59 + i * 16, "transformer.net:36  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB");
 	float *const dx_3 = (float *)(m->arena + at->dlayernorm_2);                             // [4096,128]  2.1 MB
 	float *const gelu = (float *)(m->arena + 41943040 - i * 16777216);                      // [4096,512]  8.4 MB
 	float *const down_dweight = (float *)(m->arena + 121831424 - i * 786432);               // [128,512]  262.1 kB
 	matmul_any_size(&matmul_128x512_shape, &matmul_128x512_plan, dx_3, gelu, down_dweight);
 	nnr_branch_end(11 + i * 7);
-	nnr_step_of(at->name, 60 + i * 16, "transformer.net:35  matmul(dx_3, down_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 60 + i * 16, "transformer.net:36  matmul(dx_3, down_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
 	float *const dgelu = (float *)(m->arena + 50331648 - i * 16777216);                     // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_2_shape, &matmul_4096x512_2_plan, dx_3, down_weight, dgelu);
-	nnr_step_of(at->name, 61 + i * 16, "transformer.net:33,34  bias_gelu_backward of transformer_3  [4096,512]  90.2 MFLOP  25.2 MB");
+	nnr_step_of(at->name, 61 + i * 16, "transformer.net:34,35  bias_gelu_backward of transformer_3  [4096,512]  90.2 MFLOP  25.2 MB");
 	float *const matmul = (float *)(m->arena + 33554432 - i * 16777216);                    // [4096,512]  8.4 MB
 	float *const up_bias = (float *)(m->params + 3359744 - i * 6656);                       // [512]  2.0 kB
-	float *const ddense_2 = (float *)(m->arena + 67108864 - i * 16777216);                  // [4096,512]  8.4 MB
+	float *const dy = (float *)(m->arena + 67108864 - i * 16777216);                        // [4096,512]  8.4 MB
 	float *const up_dbias = (float *)(m->arena + 122897408 - i * 6656);                     // [512]  2.0 kB
 	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [32768]  131.1 kB
-	bias_gelu_backward_4096x512(matmul, up_bias, dgelu, ddense_2, up_dbias, partial_4);
+	bias_gelu_backward_4096x512(matmul, up_bias, dgelu, dy, up_dbias, partial_4);
 	nnr_branch_begin();
-	nnr_step_of(at->name, 62 + i * 16, "transformer.net:33  matmul(ddense_2, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 62 + i * 16, "transformer.net:34  matmul(dy, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB");
 	float *const layernorm_2 = (float *)(m->arena + 152267776 - i * 10485760);              // [4096,128]  2.1 MB
 	float *const up_dweight = (float *)(m->arena + 121569280 - i * 786432);                 // [512,128]  262.1 kB
-	matmul_any_size(&matmul_512x128_shape, &matmul_512x128_plan, ddense_2, layernorm_2, up_dweight);
+	matmul_any_size(&matmul_512x128_shape, &matmul_512x128_plan, dy, layernorm_2, up_dweight);
 	nnr_branch_end(12 + i * 7);
-	nnr_step_of(at->name, 63 + i * 16, "transformer.net:33  matmul(ddense_2, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 63 + i * 16, "transformer.net:34  matmul(dy, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const up_weight = (float *)(m->params + 2031616 - i * 786432);                   // [512,128]  262.1 kB
 	float *const dlayernorm_3 = (float *)(m->arena + at->dlayernorm_3);                     // [4096,128]  2.1 MB
-	matmul_any_size(&matmul_4096x128_4_shape, &matmul_4096x128_4_plan, ddense_2, up_weight, dlayernorm_3);
+	matmul_any_size(&matmul_4096x128_4_shape, &matmul_4096x128_4_plan, dy, up_weight, dlayernorm_3);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	/* ---- forward */
-	nnr_step(1, "gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB");
+	nnr_step(1, "gpt.net:18  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB");
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 122907648);                                       // [32,128,128]  2.1 MB  steps 1-110
 	embedding_add_32x128x128(words, text, places_2, x);
-	nnr_step(2, "transformer.net:28  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
+	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
 	float *const layernorm = (float *)(m->arena + 125004800);                               // [32,128,128]  2.1 MB  steps 2-110
-	layernorm_any_size(&layernorm_4096x128_kernel, x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
+	layernorm_4096x128(x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
 	nnr_step(3, "transformer.net:9  matmul_bias of transformer.attention  [4096,384]  404.2 MFLOP  8.6 MB");
 	float *const transformer_attention_qkv_weight = (float *)(m->params + 196608);          // [384,128]  196.6 kB
 	float *const dense = (float *)(m->arena + 83886080);                                    // [4096,384]  6.3 MB  steps 3-101
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
-	nnr_step(4, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
+	nnr_step(4, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
 	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-110
-	attention(&attention_32x128x128_kernel, dense, y);
+	float *const attention_logs = (float *)(m->arena + 172704768);                          // [32,4,128]  65.5 kB  steps 4-101
+	attention(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step(5, "transformer.net:22  matmul(y, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
 	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, transformer_attention_out_weight, matmul);
-	nnr_step(6, "transformer.net:22,32,33  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step(6, "transformer.net:22,33,34  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 129199104);                                     // [4096,128]  2.1 MB  steps 6-96
-	float *const mean = (float *)(m->arena + 172704768);                                    // [4096,1]  16.4 kB  steps 6-96
-	float *const rstd = (float *)(m->arena + 172721152);                                    // [4096,1]  16.4 kB  steps 6-96
+	float *const mean = (float *)(m->arena + 172835840);                                    // [4096,1]  16.4 kB  steps 6-96
+	float *const rstd = (float *)(m->arena + 172852224);                                    // [4096,1]  16.4 kB  steps 6-96
 	float *const layernorm_3 = (float *)(m->arena + 131296256);                             // [4096,128]  2.1 MB  steps 6-110
 	bias_add_layernorm_4096x128(matmul, transformer_attention_out_bias, x, transformer_norm2_weight, transformer_norm2_bias, x_3, mean, rstd, layernorm_3);
-	nnr_step(7, "transformer.net:33  matmul(layernorm_3, transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step(7, "transformer.net:34  matmul(layernorm_3, transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB  steps 7-93
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_3, transformer_up_weight, matmul_2);
-	nnr_step(8, "transformer.net:33,34,35  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 8-110
 	bias_gelu_round_tf32(&bias_gelu_round_tf32_4096x512_kernel, matmul_2, transformer_up_bias, gelu);
-	nnr_step(9, "transformer.net:35  matmul(gelu, transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step(9, "transformer.net:36  matmul(gelu, transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 16777216);                                 // [4096,128]  2.1 MB  steps 9-10
 	matmul_any_size(&matmul_4096x128_2_shape, &matmul_4096x128_2_plan, gelu, transformer_down_weight, matmul_3);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_forward(m, i);
-	nnr_step(34, "transformer.net:35,39 gpt.net:21  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step(34, "transformer.net:36,40 gpt.net:23  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const matmul_12 = (float *)(m->arena + 67108864);                                // [4096,128]  2.1 MB  steps 33-34
 	float *const transformer_4_down_bias = (float *)(m->params + 3368448);                  // [128]  512 B
 	float *const x_9 = (float *)(m->arena + 109051904);                                     // [4096,128]  2.1 MB  steps 30-48
@@ -408,87 +419,87 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const rstd_8 = (float *)(m->arena + 73416704);                                   // [4096,1]  16.4 kB  steps 34-41
 	float *const layernorm_10 = (float *)(m->arena + 162753536);                            // [4096,128]  2.1 MB  steps 34-110
 	bias_add_layernorm_4096x128(matmul_12, transformer_4_down_bias, x_9, norm_weight, norm_bias, x_10, mean_8, rstd_8, layernorm_10);
-	nnr_step(35, "gpt.net:21  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB");
+	nnr_step(35, "gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB");
 	float *const dense_9 = (float *)(m->arena + 67108864);                                  // [4096,256]  4.2 MB  steps 35-36
 	matmul_any_size(&matmul_4096x256_shape, &matmul_4096x256_plan, layernorm_10, words, dense_9);
 
 	/* ---- loss */
-	nnr_step(36, "gpt.net:21,23,24  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB");
+	nnr_step(36, "gpt.net:23,25,26  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB");
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
-	float *const cross_entropy = (float *)(m->arena + 172803072);                           // [4096,1]  16.4 kB  steps 36-110
-	float *const is_right = (float *)(m->arena + 172819456);                                // [4096,1]  16.4 kB  steps 36-110
+	float *const cross_entropy = (float *)(m->arena + 172934144);                           // [4096,1]  16.4 kB  steps 36-110
+	float *const is_right = (float *)(m->arena + 172950528);                                // [4096,1]  16.4 kB  steps 36-110
 	float *const dlogits = (float *)(m->arena + 115343360);                                 // [4096,256]  4.2 MB  steps 36-110
 	cross_entropy_backward_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right, dlogits);
 	nnr_scores_wait();
 	nnr_branch_begin();
-	nnr_step(37, "gpt.net:23  sum((sum(cross_entropy) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
-	float *const loss = (float *)(m->arena + 172837120);                                    // []  4 B  steps 37-end
-	float *const partial = (float *)(m->arena + 172835840);                                 // [160]  640 B  steps 37-110
-	cross_entropy_mean(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
+	nnr_step(37, "gpt.net:25  sum((sum(cross_entropy) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
+	float *const loss = (float *)(m->arena + 172968192);                                    // []  4 B  steps 37-end
+	float *const partial = (float *)(m->arena + 172966912);                                 // [160]  640 B  steps 37-110
+	attention(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
 	nnr_branch_end(0);
 	nnr_branch_begin();
-	nnr_step(38, "gpt.net:24  sum((sum(is_right) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
-	float *const accuracy = (float *)(m->arena + 172837184);                                // []  4 B  steps 38-end
-	float *const partial_2 = (float *)(m->arena + 172836480);                               // [160]  640 B  steps 38-110
-	cross_entropy_mean(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
+	nnr_step(38, "gpt.net:26  sum((sum(is_right) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
+	float *const accuracy = (float *)(m->arena + 172968256);                                // []  4 B  steps 38-end
+	float *const partial_2 = (float *)(m->arena + 172967552);                               // [160]  640 B  steps 38-110
+	attention(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
 	nnr_branch_end(1);
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step(39, "gpt.net:21  matmul(dlogits, layernorm_10)  [256,128]  268.4 MFLOP  6.4 MB");
+	nnr_step(39, "gpt.net:23  matmul(dlogits, layernorm_10)  [256,128]  268.4 MFLOP  6.4 MB");
 	float *const dwords_2 = (float *)(m->arena + 172377088);                                // [256,128]  131.1 kB  steps 39-110
 	matmul_any_size(&matmul_256x128_shape, &matmul_256x128_plan, dlogits, layernorm_10, dwords_2);
 	nnr_branch_end(2);
-	nnr_step(40, "gpt.net:21  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB");
+	nnr_step(40, "gpt.net:23  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB");
 	float *const dlayernorm = (float *)(m->arena + 164850688);                              // [4096,128]  2.1 MB  steps 40-110
 	matmul_any_size(&matmul_4096x128_3_shape, &matmul_4096x128_3_plan, dlogits, words, dlayernorm);
-	nnr_step(41, "transformer.net:35 gpt.net:21  layernorm_bias_backward  [4096,128]  7.3 MFLOP  6.3 MB");
+	nnr_step(41, "transformer.net:36 gpt.net:23  layernorm_bias_backward  [4096,128]  7.3 MFLOP  6.3 MB");
 	float *const partial_3 = (float *)(m->arena + 171142144);                               // [51456]  205.8 kB  steps 41-110
 	layernorm_bias_backward_4096x128(dlayernorm, norm_weight, x_10, mean_8, rstd_8, partial_3);
 	nnr_branch_begin();
-	nnr_step(42, "transformer.net:35 gpt.net:21  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
+	nnr_step(42, "transformer.net:36 gpt.net:23  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
 	float *const norm_dweight = (float *)(m->arena + 122906624);                            // [128]  512 B  steps 42-110
 	float *const norm_dbias = (float *)(m->arena + 122907136);                              // [128]  512 B  steps 42-110
 	float *const transformer_4_down_dbias = (float *)(m->arena + 122906112);                // [128]  512 B  steps 42-110
 	layernorm_bias_backward_4096x128_2(norm_dweight, norm_dbias, transformer_4_down_dbias, partial_3);
 	nnr_branch_end(3);
 	nnr_branch_begin();
-	nnr_step(43, "transformer.net:35  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB");
+	nnr_step(43, "transformer.net:36  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB");
 	float *const dx = (float *)(m->arena + 164850688);                                      // [4096,128]  2.1 MB  steps 40-110
 	float *const gelu_4 = (float *)(m->arena + 58720256);                                   // [4096,512]  8.4 MB  steps 32-110
 	float *const transformer_4_down_dweight = (float *)(m->arena + 122617856);              // [128,512]  262.1 kB  steps 42-110
 	matmul_any_size(&matmul_128x512_shape, &matmul_128x512_plan, dx, gelu_4, transformer_4_down_dweight);
 	nnr_branch_end(4);
-	nnr_step(44, "transformer.net:35  matmul(dx, transformer_4_down_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step(44, "transformer.net:36  matmul(dx, transformer_4_down_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
 	float *const dgelu = (float *)(m->arena + 67108864);                                    // [4096,512]  8.4 MB  steps 44-45
 	matmul_any_size(&matmul_4096x512_2_shape, &matmul_4096x512_2_plan, dx, transformer_4_down_weight, dgelu);
-	nnr_step(45, "transformer.net:33,34  bias_gelu_backward of transformer_4  [4096,512]  90.2 MFLOP  25.2 MB");
+	nnr_step(45, "transformer.net:34,35  bias_gelu_backward of transformer_4  [4096,512]  90.2 MFLOP  25.2 MB");
 	float *const matmul_11 = (float *)(m->arena + 50331648);                                // [4096,512]  8.4 MB  steps 31-45
 	float *const transformer_4_up_bias = (float *)(m->params + 3366400);                    // [512]  2.0 kB
-	float *const ddense = (float *)(m->arena + 75497472);                                   // [4096,512]  8.4 MB  steps 45-110
+	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 45-110
 	float *const transformer_4_up_dbias = (float *)(m->arena + 122904064);                  // [512]  2.0 kB  steps 42-110
 	float *const partial_4 = (float *)(m->arena + 111149056);                               // [32768]  131.1 kB  steps 45-45
-	bias_gelu_backward_4096x512(matmul_11, transformer_4_up_bias, dgelu, ddense, transformer_4_up_dbias, partial_4);
+	bias_gelu_backward_4096x512(matmul_11, transformer_4_up_bias, dgelu, dy, transformer_4_up_dbias, partial_4);
 	nnr_branch_begin();
-	nnr_step(46, "transformer.net:33  matmul(ddense, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB");
+	nnr_step(46, "transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB");
 	float *const layernorm_9 = (float *)(m->arena + 160656384);                             // [4096,128]  2.1 MB  steps 30-110
 	float *const transformer_4_up_dweight = (float *)(m->arena + 122355712);                // [512,128]  262.1 kB  steps 42-110
-	matmul_any_size(&matmul_512x128_shape, &matmul_512x128_plan, ddense, layernorm_9, transformer_4_up_dweight);
+	matmul_any_size(&matmul_512x128_shape, &matmul_512x128_plan, dy, layernorm_9, transformer_4_up_dweight);
 	nnr_branch_end(5);
-	nnr_step(47, "transformer.net:33  matmul(ddense, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step(47, "transformer.net:34  matmul(dy, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
 	float *const dlayernorm_2 = (float *)(m->arena + 166947840);                            // [4096,128]  2.1 MB  steps 47-110
-	matmul_any_size(&matmul_4096x128_4_shape, &matmul_4096x128_4_plan, ddense, transformer_4_up_weight, dlayernorm_2);
+	matmul_any_size(&matmul_4096x128_4_shape, &matmul_4096x128_4_plan, dy, transformer_4_up_weight, dlayernorm_2);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_backward(m, i);
-	nnr_step(96, "transformer.net:22,28,33 gpt.net:21  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
+	nnr_step(96, "transformer.net:22,29,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
 	float *const dlayernorm_8 = (float *)(m->arena + 6291456);                              // [4096,128]  2.1 MB  steps 95-110
 	float *const dx_7 = (float *)(m->arena + 90177536);                                     // [4096,128]  2.1 MB  steps 88-110
 	float *const partial_17 = (float *)(m->arena + 18874368);                               // [51456]  205.8 kB  steps 96-110
 	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, x_3, mean, rstd, dx_7, partial_17);
 	nnr_branch_begin();
-	nnr_step(97, "transformer.net:22,33  layernorm_bias_backward of transformer  [128]  0 FLOP  1.5 kB");
+	nnr_step(97, "transformer.net:22,34  layernorm_bias_backward of transformer  [128]  0 FLOP  1.5 kB");
 	float *const transformer_norm2_dweight = (float *)(m->arena + 122883072);               // [128]  512 B  steps 42-110
 	float *const transformer_norm2_dbias = (float *)(m->arena + 122883584);                 // [128]  512 B  steps 42-110
 	float *const transformer_attention_out_dbias = (float *)(m->arena + 122882560);         // [128]  512 B  steps 42-110
@@ -501,56 +512,56 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_8, y, transformer_attention_out_dweight);
 	nnr_branch_end(28);
 	nnr_step(99, "transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
-	float *const dtranspose_4 = (float *)(m->arena + 16777216);                             // [4096,128]  2.1 MB  steps 99-101
-	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_8, transformer_attention_out_weight, dtranspose_4);
-	nnr_step(100, "transformer.net:21  attention_rows(dense, y, dtranspose_4)  [32,4,128,2]  67.1 MFLOP  10.6 MB");
-	float *const attention_rows_4 = (float *)(m->arena + 19080192);                         // [32,4,128,2]  131.1 kB  steps 100-101
-	layernorm_any_size(&attention_backward_32x4x128x2_kernel, dense, y, dtranspose_4, attention_rows_4);
-	nnr_step(101, "transformer.net:21  attention_grad(dense, dtranspose_4, attention_rows_4)  [32,128,384]  469.8 MFLOP  14.8 MB");
-	float *const ddense_11 = (float *)(m->arena + 0);                                       // [32,128,384]  6.3 MB  steps 101-110
-	layernorm_any_size(&attention_backward_32x128x384_kernel, dense, dtranspose_4, attention_rows_4, ddense_11);
+	float *const dtranspose_7 = (float *)(m->arena + 16777216);                             // [4096,128]  2.1 MB  steps 99-101
+	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_8, transformer_attention_out_weight, dtranspose_7);
+	nnr_step(100, "transformer.net:21  round_tf32(sum((y * dtranspose_7)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
+	float *const sum_4 = (float *)(m->arena + 19080192);                                    // [32,128,4,1]  65.5 kB  steps 100-101
+	bias_gelu_round_tf32(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
+	nnr_step(101, "transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  14.8 MB");
+	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-110
+	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_branch_begin();
-	nnr_step(102, "transformer.net:9  sum(ddense_11)  [384]  1.6 MFLOP  6.3 MB");
+	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-110
 	float *const partial_18 = (float *)(m->arena + 19217408);                               // [24576]  98.3 kB  steps 102-110
-	cross_entropy_mean(&bias_backward_4096x384_kernel, ddense_11, transformer_attention_qkv_dbias, partial_18);
+	attention(&bias_backward_4096x384_kernel, ddense_7, transformer_attention_qkv_dbias, partial_18);
 	nnr_branch_end(29);
 	nnr_branch_begin();
-	nnr_step(103, "transformer.net:9  matmul(ddense_11, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
+	nnr_step(103, "transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
 	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 119734272);       // [384,128]  196.6 kB  steps 42-110
-	matmul_any_size(&matmul_384x128_shape, &matmul_384x128_plan, ddense_11, layernorm, transformer_attention_qkv_dweight);
+	matmul_any_size(&matmul_384x128_shape, &matmul_384x128_plan, ddense_7, layernorm, transformer_attention_qkv_dweight);
 	nnr_branch_end(30);
-	nnr_step(104, "transformer.net:9  matmul(ddense_11, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB");
+	nnr_step(104, "transformer.net:9  matmul(ddense_7, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB");
 	float *const dlayernorm_9 = (float *)(m->arena + 16777216);                             // [4096,128]  2.1 MB  steps 104-105
-	matmul_any_size(&matmul_4096x128_6_shape, &matmul_4096x128_6_plan, ddense_11, transformer_attention_qkv_weight, dlayernorm_9);
-	nnr_step(105, "transformer.net:28,33 gpt.net:21  layernorm_add_backward  [4096,128]  9.0 MFLOP  8.4 MB");
+	matmul_any_size(&matmul_4096x128_6_shape, &matmul_4096x128_6_plan, ddense_7, transformer_attention_qkv_weight, dlayernorm_9);
+	nnr_step(105, "transformer.net:29,34 gpt.net:23  layernorm_add_backward  [4096,128]  9.0 MFLOP  8.4 MB");
 	float *const transformer_norm1_dweight = (float *)(m->arena + 122880000);               // [128]  512 B  steps 42-110
 	float *const transformer_norm1_dbias = (float *)(m->arena + 122880512);                 // [128]  512 B  steps 42-110
 	float *const partial_19 = (float *)(m->arena + 19080192);                               // [34304]  137.2 kB  steps 105-105
 	layernorm_add_backward_4096x128(x, dlayernorm_9, transformer_norm1_weight, dx_8, transformer_norm1_dweight, transformer_norm1_dbias, partial_19);
 	nnr_branch_begin();
-	nnr_step(106, "gpt.net:15,17  sum(dx_10)  [128,128]  524.3 kFLOP  2.2 MB");
+	nnr_step(106, "gpt.net:16,18  sum(dx_10)  [128,128]  524.3 kFLOP  2.2 MB");
 	float *const dx_10 = (float *)(m->arena + 122907648);                                   // [32,128,128]  2.1 MB  steps 1-110
 	float *const dplaces = (float *)(m->arena + 119668736);                                 // [128,128]  65.5 kB  steps 42-110
-	attention(&add_backward_32x16384_kernel, dx_10, dplaces);
+	add_backward(&add_backward_32x16384_kernel, dx_10, dplaces);
 	nnr_branch_end(31);
-	nnr_step(107, "gpt.net:17  embedding_grad(dx_10, text)  [256,128]  524.3 kFLOP  2.2 MB");
+	nnr_step(107, "gpt.net:18  embedding_grad(dx_10, text)  [256,128]  524.3 kFLOP  2.2 MB");
 	float *const dwords_3 = (float *)(m->arena + 16777216);                                 // [256,128]  131.1 kB  steps 107-110
 	embedding_backward_256x128(dx_10, text, dwords_3);
 	nnr_branch_begin();
-	nnr_step(108, "gpt.net:14,17,21  dwords_2 + dwords_3  [256,128]  32.8 kFLOP  393.2 kB");
+	nnr_step(108, "gpt.net:15,18,23  dwords_2 + dwords_3  [256,128]  32.8 kFLOP  393.2 kB");
 	float *const dwords = (float *)(m->arena + 119537664);                                  // [256,128]  131.1 kB  steps 42-110
 	bias_gelu_round_tf32(&add_backward_32768_kernel, dwords_2, dwords_3, dwords);
 	nnr_branch_end(32);
 
 	/* ---- update */
 	nnr_branch_wait(32);
-	nnr_step(109, "gpt.net:31  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
+	nnr_step(109, "gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
 	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-110
 	float *const minimum = (float *)(m->arena + 16910400);                                  // []  4 B  steps 109-110
 	float *const partial_20 = (float *)(m->arena + 16908288);                               // [528]  2.1 kB  steps 109-109
-	cross_entropy_mean(&clip_842496_kernel, gradients, minimum, partial_20);
-	nnr_step(110, "gpt.net:31  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
+	attention(&clip_842496_kernel, gradients, minimum, partial_20);
+	nnr_step(110, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
 	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
@@ -589,7 +600,7 @@ static void attention_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 1 + i, "transformer.net:9  round_tf32(qkv_weight)");
 	float *const qkv_weight = (float *)(m->params + at->qkv_weight);
 	float *const prepared_qkv_weight = (float *)(m->state + at->prepared_qkv_weight);
-	attention(at->kernel, qkv_weight, prepared_qkv_weight);
+	add_backward(at->kernel, qkv_weight, prepared_qkv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -613,7 +624,7 @@ static const struct transformer_evaluate transformer_evaluate_at[3] = {
 static void transformer_evaluate(const NnrMemory *m, int64_t i)
 {
 	const struct transformer_evaluate *const at = &transformer_evaluate_at[i];
-	nnr_step_of(at->name, 10 + i * 8, "transformer.net:9,28,35,39  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 10 + i * 8, "transformer.net:9,29,36,40  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const matmul = (float *)(m->arena + 10485760);                                   // [4096,128]  2.1 MB
 	float *const transformer_down_bias = (float *)(m->params + 3348480 + i * 6656);         // [128]  512 B
 	float *const x = (float *)(m->arena + 8388608);                                         // [4096,128]  2.1 MB
@@ -629,26 +640,26 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	matmul_bias_4096x384(layernorm, prepared_attention_qkv_weight, dense, attention_qkv_bias);
 	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
 	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB
-	attention(&attention_32x128x128_kernel, dense, y);
+	add_backward(&attention_32x128x128_2_kernel, dense, y);
 	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, prepared_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_attention_out_weight = (float *)(m->state + 7723008 + i * 786432); // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, prepared_attention_out_weight, matmul_2);
-	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,32,33  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,33,34  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB
 	float *const layernorm_2 = (float *)(m->arena + 10485760);                              // [4096,128]  2.1 MB
 	bias_add_layernorm_4096x128_2(matmul_2, attention_out_bias, x_2, norm2_weight, norm2_bias, x_3, layernorm_2);
-	nnr_step_of(at->name, 15 + i * 8, "transformer.net:33  matmul(layernorm_2, prepared_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 15 + i * 8, "transformer.net:34  matmul(layernorm_2, prepared_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const prepared_up_weight = (float *)(m->state + 7788544 + i * 786432);           // [512,128]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_2, prepared_up_weight, matmul_3);
-	nnr_step_of(at->name, 16 + i * 8, "transformer.net:33,34,35  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	bias_gelu_round_tf32_4096x512_2(matmul_3, up_bias);
-	nnr_step_of(at->name, 17 + i * 8, "transformer.net:35  matmul(gelu, prepared_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step_of(at->name, 17 + i * 8, "transformer.net:36  matmul(gelu, prepared_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB
 	float *const prepared_down_weight = (float *)(m->state + 8050688 + i * 786432);         // [128,512]  262.1 kB
 	float *const matmul_4 = (float *)(m->arena + 10485760);                                 // [4096,128]  2.1 MB
@@ -659,17 +670,17 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
 	/* ---- forward */
-	nnr_step(1, "gpt.net:17  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB");
+	nnr_step(1, "gpt.net:18  embedding(words, text) + places_2  [32,128,128]  524.3 kFLOP  2.3 MB");
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB  steps 1-6
 	embedding_add_32x128x128(words, text, places_2, x);
-	nnr_step(2, "transformer.net:28  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
+	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
 	float *const layernorm = (float *)(m->arena + 8388608);                                 // [32,128,128]  2.1 MB  steps 2-3
-	layernorm_any_size(&layernorm_4096x128_kernel, x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
+	layernorm_4096x128(x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
 	nnr_step(3, "transformer.net:9  matmul_bias of transformer.attention  [4096,384]  404.2 MFLOP  8.6 MB");
 	float *const prepared_transformer_attention_qkv_weight = (float *)(m->state + 6739968); // [384,128]  196.6 kB
 	float *const dense = (float *)(m->arena + 0);                                           // [4096,384]  6.3 MB  steps 3-4
@@ -677,33 +688,33 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_4096x384(layernorm, prepared_transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
 	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB  steps 4-5
-	attention(&attention_32x128x128_kernel, dense, y);
+	add_backward(&attention_32x128x128_2_kernel, dense, y);
 	nnr_step(5, "transformer.net:22  matmul(y, prepared_transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_transformer_attention_out_weight = (float *)(m->state + 6936576); // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
 	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, prepared_transformer_attention_out_weight, matmul);
-	nnr_step(6, "transformer.net:22,32,33  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
+	nnr_step(6, "transformer.net:22,33,34  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB  steps 6-10
 	float *const layernorm_3 = (float *)(m->arena + 10485760);                              // [4096,128]  2.1 MB  steps 6-7
 	bias_add_layernorm_4096x128_2(matmul, transformer_attention_out_bias, x, transformer_norm2_weight, transformer_norm2_bias, x_3, layernorm_3);
-	nnr_step(7, "transformer.net:33  matmul(layernorm_3, prepared_transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
+	nnr_step(7, "transformer.net:34  matmul(layernorm_3, prepared_transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const prepared_transformer_up_weight = (float *)(m->state + 7002112);            // [512,128]  262.1 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB  steps 7-9
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_3, prepared_transformer_up_weight, matmul_2);
-	nnr_step(8, "transformer.net:33,34,35  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	bias_gelu_round_tf32_4096x512_2(matmul_2, transformer_up_bias);
-	nnr_step(9, "transformer.net:35  matmul(gelu, prepared_transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
+	nnr_step(9, "transformer.net:36  matmul(gelu, prepared_transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB  steps 7-9
 	float *const prepared_transformer_down_weight = (float *)(m->state + 7264256);          // [128,512]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 10485760);                                 // [4096,128]  2.1 MB  steps 9-10
 	matmul_any_size(&matmul_4096x128_2_shape, &matmul_4096x128_2_plan, gelu, prepared_transformer_down_weight, matmul_3);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_evaluate(m, i);
-	nnr_step(34, "transformer.net:35,39 gpt.net:21  bias_add_layernorm  [4096,128]  4.8 MFLOP  6.3 MB");
+	nnr_step(34, "transformer.net:36,40 gpt.net:23  bias_add_layernorm  [4096,128]  4.8 MFLOP  6.3 MB");
 	float *const matmul_12 = (float *)(m->arena + 10485760);                                // [4096,128]  2.1 MB  steps 33-34
 	float *const transformer_4_down_bias = (float *)(m->params + 3368448);                  // [128]  512 B
 	float *const x_9 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB  steps 30-34
@@ -717,31 +728,31 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 34 */
-	nnr_step(35, "gpt.net:21  matmul(layernorm_10, prepared_words)  [4096,256]  268.4 MFLOP  6.4 MB");
+	nnr_step(35, "gpt.net:23  matmul(layernorm_10, prepared_words)  [4096,256]  268.4 MFLOP  6.4 MB");
 	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 34-35
 	float *const prepared_words = (float *)(m->state + 9885696);                            // [256,128]  131.1 kB
 	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 35-end
 	matmul_any_size(&matmul_4096x256_shape, &matmul_4096x256_plan, layernorm_10, prepared_words, dense_9);
 
 	/* ---- loss */
-	nnr_step(36, "gpt.net:23,24  cross_entropy_accuracy  [4096,1]  27.3 MFLOP  4.2 MB");
+	nnr_step(36, "gpt.net:25,26  cross_entropy_accuracy  [4096,1]  27.3 MFLOP  4.2 MB");
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
 	float *const cross_entropy = (float *)(m->arena + 4194304);                             // [4096,1]  16.4 kB  steps 36-37
 	float *const is_right = (float *)(m->arena + 4210688);                                  // [4096,1]  16.4 kB  steps 36-38
 	cross_entropy_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right);
-	nnr_step(37, "gpt.net:23  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
+	nnr_step(37, "gpt.net:25  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
 	float *const cross_entropy_3 = (float *)(m->arena + 4227072);                           // [32]  128 B  steps 37-end
-	attention(&cross_entropy_32x128_kernel, cross_entropy, cross_entropy_3);
-	nnr_step(38, "gpt.net:24  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
+	add_backward(&cross_entropy_32x128_kernel, cross_entropy, cross_entropy_3);
+	nnr_step(38, "gpt.net:26  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
 	float *const accuracy = (float *)(m->arena + 4194304);                                  // [32]  128 B  steps 38-end
-	attention(&accuracy_32x128_kernel, is_right, accuracy);
+	add_backward(&accuracy_32x128_kernel, is_right, accuracy);
 }
 
 /* What the model predicts, without loss and metrics: 35 steps, 7.5 GFLOP, 316.0 MB moved, arena 14.7 MB (lower bound 12.6 MB, at step 7) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 34 */
-	nnr_step(35, "gpt.net:21  matmul(layernorm_10, prepared_words)  [4096,256]  268.4 MFLOP  6.4 MB");
+	nnr_step(35, "gpt.net:23  matmul(layernorm_10, prepared_words)  [4096,256]  268.4 MFLOP  6.4 MB");
 	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 34-35
 	float *const prepared_words = (float *)(m->state + 9885696);                            // [256,128]  131.1 kB
 	float *const dense_9 = (float *)(m->arena + 0);                                         // [4096,256]  4.2 MB  steps 35-end
@@ -751,7 +762,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
 #define STEP_MATMUL_BIAS_4096X384(p) {"matmul_bias_4096x384", "round_tf32((matmul(a, b) + bias))", "cuBLASLt", NNR_PHASE_FORWARD, false, 404226048, 8586752, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.04226e+08}}}
-#define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8388608, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}}}
+#define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention_logs(x, attention(x)); attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8454144, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}, {p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
 #define STEP_MATMUL_4096X128(p) {"matmul_4096x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}}}
 #define STEP_BIAS_ADD_LAYERNORM_4096X128(p) {"bias_add_layernorm_4096x128", "bias_add_layernorm", NULL, NNR_PHASE_FORWARD, false, 4751360, 8422912, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 524288}, {p + 1, NNR_PHASE_FORWARD, 524288}, {p + 2, NNR_PHASE_FORWARD, 3.70278e+06}}}
 #define STEP_MATMUL_4096X512(p) {"matmul_4096x512", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.36871e+08}}}
@@ -765,8 +776,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_MATMUL_4096X128_5(p) {"matmul_4096x128_5", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
-#define STEP_ATTENTION_BACKWARD_32X4X128X2(p) {"attention_backward_32x4x128x2", "attention_rows(x, y, dy)", NULL, NNR_PHASE_BACKWARD, false, 67108864, 10616832, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
-#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, stats)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_ATTENTION_BACKWARD_16384X32(p) {"attention_backward_16384x32", "round_tf32(sum((attention * dy)))", NULL, NNR_PHASE_BACKWARD, false, 1048576, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.04858e+06}}}
+#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
 #define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
 #define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 #define STEP_MATMUL_4096X128_6(p) {"matmul_4096x128_6", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
@@ -793,7 +804,7 @@ static const NnrStep steps[] = {
 	STEP_MATMUL_4096X128_4(34),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 3, (const NnrShare[]){{34, NNR_PHASE_BACKWARD, 6.9987e+06}, {32, NNR_PHASE_BACKWARD, 699051}, {38, NNR_PHASE_BACKWARD, 174763}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 3, (const NnrShare[]){{34, NNR_PHASE_BACKWARD, 6.9987e+06}, {32, NNR_PHASE_BACKWARD, 699051}, {38, NNR_PHASE_BACKWARD, 174763}}},
-	STEP_MATMUL_128X128(32), STEP_MATMUL_4096X128_5(32), STEP_ATTENTION_BACKWARD_32X4X128X2(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
+	STEP_MATMUL_128X128(32), STEP_MATMUL_4096X128_5(32), STEP_ATTENTION_BACKWARD_16384X32(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
 	STEP_BIAS_BACKWARD_4096X384(30), STEP_MATMUL_384X128(30), STEP_MATMUL_4096X128_6(30),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 6.95501e+06}, {34, NNR_PHASE_BACKWARD, 131072}, {27, NNR_PHASE_BACKWARD, 655360}, {38, NNR_PHASE_BACKWARD, 131072}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 6.95501e+06}, {34, NNR_PHASE_BACKWARD, 131072}, {27, NNR_PHASE_BACKWARD, 655360}, {38, NNR_PHASE_BACKWARD, 131072}}},
@@ -801,7 +812,7 @@ static const NnrStep steps[] = {
 	STEP_MATMUL_4096X128_4(25),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 5, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 6.92879e+06}, {23, NNR_PHASE_BACKWARD, 629146}, {29, NNR_PHASE_BACKWARD, 104858}, {34, NNR_PHASE_BACKWARD, 104858}, {38, NNR_PHASE_BACKWARD, 104858}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 5, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 6.92879e+06}, {23, NNR_PHASE_BACKWARD, 629146}, {29, NNR_PHASE_BACKWARD, 104858}, {34, NNR_PHASE_BACKWARD, 104858}, {38, NNR_PHASE_BACKWARD, 104858}}},
-	STEP_MATMUL_128X128(23), STEP_MATMUL_4096X128_5(23), STEP_ATTENTION_BACKWARD_32X4X128X2(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
+	STEP_MATMUL_128X128(23), STEP_MATMUL_4096X128_5(23), STEP_ATTENTION_BACKWARD_16384X32(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
 	STEP_BIAS_BACKWARD_4096X384(21), STEP_MATMUL_384X128(21), STEP_MATMUL_4096X128_6(21),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 6, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 6.91132e+06}, {29, NNR_PHASE_BACKWARD, 87381.3}, {25, NNR_PHASE_BACKWARD, 87381.3}, {34, NNR_PHASE_BACKWARD, 87381.3}, {18, NNR_PHASE_BACKWARD, 611669}, {38, NNR_PHASE_BACKWARD, 87381.3}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 6, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 6.91132e+06}, {29, NNR_PHASE_BACKWARD, 87381.3}, {25, NNR_PHASE_BACKWARD, 87381.3}, {34, NNR_PHASE_BACKWARD, 87381.3}, {18, NNR_PHASE_BACKWARD, 611669}, {38, NNR_PHASE_BACKWARD, 87381.3}}},
@@ -809,14 +820,14 @@ static const NnrStep steps[] = {
 	STEP_MATMUL_4096X128_4(16),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 7, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 6.89883e+06}, {14, NNR_PHASE_BACKWARD, 599186}, {20, NNR_PHASE_BACKWARD, 74898.3}, {29, NNR_PHASE_BACKWARD, 74898.3}, {25, NNR_PHASE_BACKWARD, 74898.3}, {34, NNR_PHASE_BACKWARD, 74898.3}, {38, NNR_PHASE_BACKWARD, 74898.3}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 7, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 6.89883e+06}, {14, NNR_PHASE_BACKWARD, 599186}, {20, NNR_PHASE_BACKWARD, 74898.3}, {29, NNR_PHASE_BACKWARD, 74898.3}, {25, NNR_PHASE_BACKWARD, 74898.3}, {34, NNR_PHASE_BACKWARD, 74898.3}, {38, NNR_PHASE_BACKWARD, 74898.3}}},
-	STEP_MATMUL_128X128(14), STEP_MATMUL_4096X128_5(14), STEP_ATTENTION_BACKWARD_32X4X128X2(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
+	STEP_MATMUL_128X128(14), STEP_MATMUL_4096X128_5(14), STEP_ATTENTION_BACKWARD_16384X32(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
 	STEP_BIAS_BACKWARD_4096X384(12), STEP_MATMUL_384X128(12), STEP_MATMUL_4096X128_6(12),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 8, (const NnrShare[]){{11, NNR_PHASE_BACKWARD, 6.88947e+06}, {20, NNR_PHASE_BACKWARD, 65536}, {29, NNR_PHASE_BACKWARD, 65536}, {16, NNR_PHASE_BACKWARD, 65536}, {25, NNR_PHASE_BACKWARD, 65536}, {34, NNR_PHASE_BACKWARD, 65536}, {9, NNR_PHASE_BACKWARD, 589824}, {38, NNR_PHASE_BACKWARD, 65536}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 8, (const NnrShare[]){{11, NNR_PHASE_BACKWARD, 6.88947e+06}, {20, NNR_PHASE_BACKWARD, 65536}, {29, NNR_PHASE_BACKWARD, 65536}, {16, NNR_PHASE_BACKWARD, 65536}, {25, NNR_PHASE_BACKWARD, 65536}, {34, NNR_PHASE_BACKWARD, 65536}, {9, NNR_PHASE_BACKWARD, 589824}, {38, NNR_PHASE_BACKWARD, 65536}}},
 	STEP_MATMUL_128X512(9), STEP_MATMUL_4096X512_2(9), STEP_BIAS_GELU_BACKWARD_4096X512(7), STEP_MATMUL_512X128(7), STEP_MATMUL_4096X128_4(7),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 7872512, 8421888, 9, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 6.88219e+06}, {5, NNR_PHASE_BACKWARD, 582542}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"layernorm_bias_backward_4096x128_2", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 0, 1536, 9, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 6.88219e+06}, {5, NNR_PHASE_BACKWARD, 582542}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
-	STEP_MATMUL_128X128(5), STEP_MATMUL_4096X128_5(5), STEP_ATTENTION_BACKWARD_32X4X128X2(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
+	STEP_MATMUL_128X128(5), STEP_MATMUL_4096X128_5(5), STEP_ATTENTION_BACKWARD_16384X32(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
 	STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_384X128(3), STEP_MATMUL_4096X128_6(3),
 	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 8953856, 8390144, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.48782e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
@@ -835,7 +846,8 @@ static const char *const lines[] = {
 	"#     ./write_gpt sample --checkpoint gpt.safetensors --prompt \042To be\042 --tokens 200",
 	"use \042blocks/transformer.net\042",
 	"",
-	"model gpt(vocab = 256, context = 128, width = 128, depth = 4, heads = 4, rate = 0.0) {",
+	"model gpt(vocab = 256, context = 128, width = 128, depth = 4, heads = 4, rate = 0.0,",
+	"          approximate = false) {",
 	"    input  text: i32[context]",
 	"    target next: class[vocab][context]",
 	"",
@@ -844,7 +856,8 @@ static const char *const lines[] = {
 	"",
 	"    x = (text -> embedding(vocab, width, weight = words)) + places",
 	"    repeat depth {",
-	"        x = x -> transformer(heads, causal = true, rate = rate, deviation = 0.02/sqrt(2*depth))",
+	"        x = x -> transformer(heads, causal = true, rate = rate, deviation = 0.02/sqrt(2*depth),",
+	"                             approximate = approximate)",
 	"    }",
 	"    logits = x -> layernorm(name = \042norm\042) -> dense(vocab, bias = false, weight = words)",
 	"",
@@ -894,16 +907,17 @@ static const char *const lines_2[] = {
 	"}",
 	"",
 	"# Attention, then two dense layers at each place, each added to what it read. `deviation`: of the weights that end a",
-	"# branch.",
-	"block transformer(x, heads, causal = false, rate = 0.0, wider = 4, deviation = 0.02) {",
+	"# branch; `approximate`: gelu_tanh, as GPT-2 has it, in the place of gelu.",
+	"block transformer(x, heads, causal = false, rate = 0.0, wider = 4, deviation = 0.02,",
+	"                  approximate = false) {",
 	"    y = x -> layernorm(name = \042norm1\042) -> attention(heads, causal, rate, deviation)",
 	"    if rate > 0 {",
 	"        y = y -> dropout(rate)",
 	"    }",
 	"    x = x + y",
 	"    y = x -> layernorm(name = \042norm2\042) -> dense(wider*x.channels, init = normal(0.02), name = \042up\042)",
-	"          -> gelu",
-	"          -> dense(x.channels, init = normal(deviation), name = \042down\042)",
+	"    y = (if approximate then gelu_tanh(y) else gelu(y))",
+	"        -> dense(x.channels, init = normal(deviation), name = \042down\042)",
 	"    if rate > 0 {",
 	"        y = y -> dropout(rate)",
 	"    }",
@@ -921,23 +935,23 @@ static const char *const words[] = {
 	"--march=native",
 	NULL,
 };
-static const char program[] = "nnc program 2b19e58be46477e9 for 1 ranks";
+static const char program[] = "nnc program a0a2b4969fa3c776 for 1 ranks";
 static const NnrSource sources[] = {
-	{"gpt.net", lines, 41},
-	{"blocks/transformer.net", lines_2, 45},
+	{"gpt.net", lines, 43},
+	{"blocks/transformer.net", lines_2, 46},
 };
 static const NnrPlace places[] = {
-	{0, 17, -1, ""}, {0, 19, -1, ""}, {1, 28, 1, "transformer"}, {1, 9, 2, "transformer.attention"}, {1, 21, 2, "transformer.attention"},
-	{1, 22, 2, "transformer.attention"}, {1, 32, 1, "transformer"}, {1, 33, 1, "transformer"}, {1, 34, 1, "transformer"},
-	{1, 35, 1, "transformer"}, {1, 39, 1, "transformer"}, {1, 28, 1, "transformer_2"}, {1, 9, 11, "transformer_2.attention"},
-	{1, 21, 11, "transformer_2.attention"}, {1, 22, 11, "transformer_2.attention"}, {1, 32, 1, "transformer_2"}, {1, 33, 1, "transformer_2"},
-	{1, 34, 1, "transformer_2"}, {1, 35, 1, "transformer_2"}, {1, 39, 1, "transformer_2"}, {1, 28, 1, "transformer_3"},
+	{0, 18, -1, ""}, {0, 20, -1, ""}, {1, 29, 1, "transformer"}, {1, 9, 2, "transformer.attention"}, {1, 21, 2, "transformer.attention"},
+	{1, 22, 2, "transformer.attention"}, {1, 33, 1, "transformer"}, {1, 34, 1, "transformer"}, {1, 35, 1, "transformer"},
+	{1, 36, 1, "transformer"}, {1, 40, 1, "transformer"}, {1, 29, 1, "transformer_2"}, {1, 9, 11, "transformer_2.attention"},
+	{1, 21, 11, "transformer_2.attention"}, {1, 22, 11, "transformer_2.attention"}, {1, 33, 1, "transformer_2"}, {1, 34, 1, "transformer_2"},
+	{1, 35, 1, "transformer_2"}, {1, 36, 1, "transformer_2"}, {1, 40, 1, "transformer_2"}, {1, 29, 1, "transformer_3"},
 	{1, 9, 20, "transformer_3.attention"}, {1, 21, 20, "transformer_3.attention"}, {1, 22, 20, "transformer_3.attention"},
-	{1, 32, 1, "transformer_3"}, {1, 33, 1, "transformer_3"}, {1, 34, 1, "transformer_3"}, {1, 35, 1, "transformer_3"},
-	{1, 39, 1, "transformer_3"}, {1, 28, 1, "transformer_4"}, {1, 9, 29, "transformer_4.attention"}, {1, 21, 29, "transformer_4.attention"},
-	{1, 22, 29, "transformer_4.attention"}, {1, 32, 1, "transformer_4"}, {1, 33, 1, "transformer_4"}, {1, 34, 1, "transformer_4"},
-	{1, 35, 1, "transformer_4"}, {1, 39, 1, "transformer_4"}, {0, 21, -1, ""}, {0, 23, -1, ""}, {0, 24, -1, ""}, {0, 14, -1, ""}, {0, 15, -1, ""},
-	{0, 31, -1, ""},
+	{1, 33, 1, "transformer_3"}, {1, 34, 1, "transformer_3"}, {1, 35, 1, "transformer_3"}, {1, 36, 1, "transformer_3"},
+	{1, 40, 1, "transformer_3"}, {1, 29, 1, "transformer_4"}, {1, 9, 29, "transformer_4.attention"}, {1, 21, 29, "transformer_4.attention"},
+	{1, 22, 29, "transformer_4.attention"}, {1, 33, 1, "transformer_4"}, {1, 34, 1, "transformer_4"}, {1, 35, 1, "transformer_4"},
+	{1, 36, 1, "transformer_4"}, {1, 40, 1, "transformer_4"}, {0, 23, -1, ""}, {0, 25, -1, ""}, {0, 26, -1, ""}, {0, 15, -1, ""}, {0, 16, -1, ""},
+	{0, 33, -1, ""},
 };
 
 static const NnrInput inputs[] = {
@@ -992,8 +1006,8 @@ static const NnrTensor states[] = {
 	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 172837120},
-	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 172837184},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 172968192},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 172968256},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {32}, 4227072},
@@ -1137,7 +1151,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 518,
 	.states = states, .state_count = 2,
 	.param_bytes = 3369984, .state_bytes = 10016768, .input_bytes = 32768,
-	.train = {.arena_bytes = 172837248, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 110, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 172968320, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 110, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 14680064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 14680064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

@@ -1,14 +1,14 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_attention.h"
 
 /* embedding(w, index) + places
- * gpt.net:17
+ * gpt.net:18
  * [32,128,128]  524.3 kFLOP  2.3 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) embedding_add_32x128x128(const float *__restrict__ w, const int32_t *__restrict__ index, const float *__restrict__ places, float *__restrict__ add)
 {
@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) embedding_add_32x128x128(const
 }
 
 /* layernorm of transformer
- * transformer.net:28
+ * transformer.net:29
  * [32,128,128]  3.7 MFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -114,19 +114,19 @@ extern "C" __global__ void __launch_bounds__(256) bias_4096x384(float *__restric
 	nnr_store4(matmul + i0 * 384 + i1, matmul_out);
 }
 
-/* attention(x)
+/* attention_logs(x, attention(x)); attention(x)
  * transformer.net:21
- * [32,128,128]  134.2 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(128) attention_32x128x128(const float *__restrict__ x, float *__restrict__ y)
+ * [32,128,128]  134.2 MFLOP  8.5 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(128) attention_32x128x128(const float *__restrict__ x, float *__restrict__ y, float *__restrict__ attention_logs)
 {
 	/* heads, places, columns of a head; whether a place looks at those before it alone */
 	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
 	NNR_CHIP(chip, 27648);
-	nnr_attention<Attention>(chip, x, y, 0.176776695f, NnrKeepAll());
+	nnr_attention<Attention>(chip, x, y, attention_logs, 0.176776695f, NnrKeepAll());
 }
 
 /* bias_add_layernorm of transformer
- * transformer.net:22,32,33
+ * transformer.net:22,33,34
  * [4096,128]  4.8 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add_2, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ round_tf32)
 {
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 }
 
 /* round_tf32(gelu((matmul + bias)))
- * transformer.net:33,34,35
+ * transformer.net:34,35,36
  * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -219,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512(
 }
 
 /* cross_entropy_backward_accuracy
- * gpt.net:21,23,24
+ * gpt.net:23,25,26
  * [4096,256]  30.5 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accuracy_4096x256(const float *__restrict__ dense, const int32_t *__restrict__ next_2, float *__restrict__ cross_entropy, float *__restrict__ is_right, float *__restrict__ round_tf32)
 {
@@ -291,7 +291,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 }
 
 /* sum((sum(cross_entropy) * 0.0078125)) * 0.03125
- * gpt.net:23
+ * gpt.net:25
  * []  4.2 kFLOP  16.4 kB  bound: latency */
 static __device__ unsigned done_cross_entropy_mean_32x128[2];
 extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(const float *__restrict__ cross_entropy, float *__restrict__ mean, float *partial)
@@ -336,7 +336,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(c
 }
 
 /* sum((sum(is_right) * 0.0078125)) * 0.03125
- * gpt.net:24
+ * gpt.net:26
  * []  4.2 kFLOP  16.4 kB  bound: latency */
 static __device__ unsigned done_accuracy_mean_32x128[2];
 extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const float *__restrict__ is_right, float *__restrict__ mean, float *partial)
@@ -381,7 +381,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 }
 
 /* layernorm_bias_backward
- * transformer.net:35 gpt.net:21
+ * transformer.net:36 gpt.net:23
  * [4096,128]  7.3 MFLOP  6.3 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
 {
@@ -460,7 +460,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_409
 }
 
 /* layernorm_bias_backward
- * transformer.net:35 gpt.net:21
+ * transformer.net:36 gpt.net:23
  * [128]  0 FLOP  1.5 kB  bound: latency */
 static __device__ unsigned done_layernorm_bias_backward_4096x128_2[1];
 extern "C" __global__ void __launch_bounds__(256) layernorm_bias_backward_4096x128_2(float *__restrict__ dweight, float *__restrict__ dbias, float *__restrict__ dbias_2, float *partial)
@@ -496,7 +496,7 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_bias_backward_4096x1
 }
 
 /* bias_gelu_backward of transformer_4
- * transformer.net:33,34
+ * transformer.net:34,35
  * [4096,512]  90.2 MFLOP  25.2 MB  bound: 5.2 us by memory */
 static __device__ unsigned done_bias_gelu_backward_4096x512[4];
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ dy, float *__restrict__ round_tf32, float *__restrict__ dbias, float *partial)
@@ -561,7 +561,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 }
 
 /* layernorm_add_bias_backward
- * transformer.net:22,33 gpt.net:21
+ * transformer.net:22,34 gpt.net:23
  * [4096,128]  7.9 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, const float *__restrict__ dy_2, float *partial)
 {
@@ -641,26 +641,35 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward
 	nnr_sums_leave<32, 256>(sums, partial);
 }
 
-/* attention_rows(x, y, dy)
+/* round_tf32(sum((attention * dy)))
  * transformer.net:21
- * [32,4,128,2]  67.1 MFLOP  10.6 MB  bound: 2.2 us by memory */
-extern "C" __global__ void __launch_bounds__(128) attention_backward_32x4x128x2(const float *__restrict__ x, const float *__restrict__ y, const float *__restrict__ dy, float *__restrict__ stats)
+ * [32,128,4,1]  1.0 MFLOP  4.3 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) attention_backward_16384x32(const float *__restrict__ attention, const float *__restrict__ dy, float *__restrict__ round_tf32)
 {
-	/* heads, places, columns of a head; whether a place looks at those before it alone */
-	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
-	NNR_CHIP(chip, 18432);
-	nnr_attention_rows<Attention>(chip, x, y, dy, stats, 0.176776695f);
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float sum = 0;
+	{
+		const int r = lane;
+		const int i1 = r;
+		sum += attention[i0 * 32 + i1]*dy[i0 * 32 + i1];
+	}
+	sum = nnr_warp_sum(sum);
+	const float round_tf32_ = nnr_round_tf32f(sum);
+	if (lane == 0)
+		round_tf32[i0] = round_tf32_;
 }
 
-/* attention_grad(x, dy, stats)
+/* attention_grad(x, dy, logs, taken)
  * transformer.net:21
  * [32,128,384]  469.8 MFLOP  14.8 MB  bound: 3.1 us by memory */
-extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(const float *__restrict__ x, const float *__restrict__ dy, const float *__restrict__ stats, float *__restrict__ dx)
+extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(const float *__restrict__ x, const float *__restrict__ dy, const float *__restrict__ logs, const float *__restrict__ taken, float *__restrict__ dx)
 {
 	/* heads, places, columns of a head; whether a place looks at those before it alone */
 	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
 	NNR_CHIP(chip, 36864);
-	nnr_attention_grad<Attention, 256>(chip, x, dy, stats, dx, 0.176776695f, NnrKeepAll());
+	nnr_attention_grad<Attention, 256>(chip, x, dy, logs, taken, dx, 0.176776695f, NnrKeepAll());
 }
 
 /* sum(dy)
@@ -716,7 +725,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const f
 }
 
 /* layernorm_add_backward
- * transformer.net:28,33 gpt.net:21
+ * transformer.net:29,34 gpt.net:23
  * [4096,128]  9.0 MFLOP  8.4 MB  bound: latency */
 static __device__ unsigned done_layernorm_add_backward_4096x128[7];
 extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096x128(float *__restrict__ add, const float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ dy_2, float *__restrict__ dweight, float *__restrict__ dbias, float *partial)
@@ -859,7 +868,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 }
 
 /* sum(dy)
- * gpt.net:15,17
+ * gpt.net:16,18
  * [128,128]  524.3 kFLOP  2.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const float *__restrict__ dy, float *__restrict__ dplaces)
 {
@@ -897,7 +906,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const fl
 }
 
 /* embedding_grad(dy, index)
- * gpt.net:17
+ * gpt.net:18
  * [256,128]  524.3 kFLOP  2.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, float *__restrict__ y)
 {
@@ -939,7 +948,7 @@ extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(con
 }
 
 /* dwords + dwords_2
- * gpt.net:14,17,21
+ * gpt.net:15,18,23
  * [256,128]  32.8 kFLOP  393.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_backward_32768(const float *__restrict__ dwords, const float *__restrict__ dwords_2, float *__restrict__ dwords_3)
 {
@@ -961,7 +970,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32768(const float
 }
 
 /* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
- * gpt.net:31
+ * gpt.net:33
  * []  1.7 MFLOP  3.4 MB  bound: latency */
 static __device__ unsigned done_clip_842496[1];
 extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__restrict__ pack, float *__restrict__ minimum, float *partial)
@@ -995,7 +1004,7 @@ extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__res
 }
 
 /* adamw_clip
- * gpt.net:31
+ * gpt.net:33
  * [842496]  17.7 MFLOP  23.6 MB  bound: 4.9 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__restrict__ params, const float *__restrict__ pack, const float *__restrict__ minimum, float *__restrict__ m, float *__restrict__ v, const NnrScalars *s)
 {
@@ -1067,12 +1076,12 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_49152(const float *
 /* transformer.net:22  [128,128]  0 FLOP  131.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_16384(const float *__restrict__ weight, float *__restrict__ round_tf32)
 { round_tf32_any_size<4096>(weight, round_tf32); }
-/* transformer.net:33  [512,128]  0 FLOP  524.3 kB  bound: latency */
+/* transformer.net:34  [512,128]  0 FLOP  524.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_65536(const float *__restrict__ weight, float *__restrict__ round_tf32)
 { round_tf32_any_size<16384>(weight, round_tf32); }
 
 /* round_tf32(words)
- * gpt.net:14
+ * gpt.net:15
  * [256,128]  0 FLOP  262.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *__restrict__ words, float *__restrict__ round_tf32)
 {
@@ -1091,8 +1100,19 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *
 	nnr_store4(round_tf32 + i0, round_tf32_out);
 }
 
+/* attention(x)
+ * transformer.net:21
+ * [32,128,128]  134.2 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(128) attention_32x128x128_2(const float *__restrict__ x, float *__restrict__ y)
+{
+	/* heads, places, columns of a head; whether a place looks at those before it alone */
+	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	NNR_CHIP(chip, 27648);
+	nnr_attention<Attention>(chip, x, y, nullptr, 0.176776695f, NnrKeepAll());
+}
+
 /* bias_add_layernorm of transformer
- * transformer.net:22,32,33
+ * transformer.net:22,33,34
  * [4096,128]  4.8 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add_2, float *__restrict__ round_tf32)
 {
@@ -1157,7 +1177,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 }
 
 /* round_tf32(gelu((matmul + bias)))
- * transformer.net:33,34,35
+ * transformer.net:34,35,36
  * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512_2(float *__restrict__ matmul, const float *__restrict__ bias)
 {
@@ -1181,7 +1201,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512_
 }
 
 /* bias_add_layernorm
- * transformer.net:35,39 gpt.net:21
+ * transformer.net:36,40 gpt.net:23
  * [4096,128]  4.8 MFLOP  6.3 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ add, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ round_tf32)
 {
@@ -1250,7 +1270,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 }
 
 /* cross_entropy_accuracy
- * gpt.net:23,24
+ * gpt.net:25,26
  * [4096,1]  27.3 MFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x256(const float *__restrict__ dense, const int32_t *__restrict__ next_2, float *__restrict__ cross_entropy, float *__restrict__ is_right)
 {
@@ -1314,7 +1334,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x25
 }
 
 /* (sum(cross_entropy) * 0.0078125)
- * gpt.net:23
+ * gpt.net:25
  * [32]  4.1 kFLOP  16.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) cross_entropy_32x128(const float *__restrict__ cross_entropy, float *__restrict__ cross_entropy_2)
 {
@@ -1339,7 +1359,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_32x128(const flo
 }
 
 /* (sum(is_right) * 0.0078125)
- * gpt.net:24
+ * gpt.net:26
  * [32]  4.1 kFLOP  16.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) accuracy_32x128(const float *__restrict__ is_right, float *__restrict__ accuracy)
 {
