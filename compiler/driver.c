@@ -135,7 +135,7 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx)
  * left is freed whenever it has grown to this. */
 enum { MOST_LEFT_BEHIND = 64 << 20 };
 
-static const Graph *free_what_is_behind(const Graph *g, PassContext *ctx)
+static const Graph *free_what_was_passed(const Graph *g, PassContext *ctx)
 {
 	double start = now_ms();
 	if (arena_bytes(ctx->arena) < MOST_LEFT_BEHIND)
@@ -169,7 +169,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 		lap(ctx->kept, ctx->times, "verify", start);
 		dump_graph(before, g, what, last, o);
 		if (stage != PER_SAMPLE) /* whose form points at its graph */
-			g = free_what_is_behind(g, ctx);
+			g = free_what_was_passed(g, ctx);
 	}
 	if (last && !o->verify)
 		verify_graph(g, last);

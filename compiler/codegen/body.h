@@ -92,12 +92,12 @@ typedef struct KernelState {
 	const char *raw_turn;    /* of a slab: index of a row in arrays of RAW operands */
 	const Node **raw;        /* of a slab: the operands that stay in registers so */
 	int raw_count;
-	const char *column;     /* of a slab: the column that a thread finishes */
-	bool late;              /* of a slab: rows after sums, whose columns wait in shared memory */
-	bool *used;             /* by position: an operand of what has been written; or NULL */
-	const char *load_guard; /* of a map in vectors: condition under which a thread loads, NULL: always */
-	const char *behind_loads; /* and statements between its loads and the rest; NULL: none */
-	const char *store_guard;  /* condition under which a thread stores, NULL: always */
+	const char *column;      /* of a slab: the column that a thread finishes */
+	bool late;               /* of a slab: rows after sums, whose columns wait in shared memory */
+	bool *used;              /* by position: an operand of what has been written; or NULL */
+	const char *load_guard;  /* of a map in vectors: condition under which a thread loads, NULL: always */
+	const char *after_loads; /* and statements between its loads and the rest; NULL: none */
+	const char *store_guard; /* condition under which a thread stores, NULL: always */
 	const char
 	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
 	const char *row_index; /* index into a row array; NULL: the linear reduced index */

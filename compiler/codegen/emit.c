@@ -139,10 +139,10 @@ static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step
 {
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
-	if (f->behind) {
-		Step after = library_kernel_behind(a, s);
-		const char *name = add_kernel(e, a, p, &after, f->behind);
-		body = arena_printf(a, "%s%s", kernel_declaration(a, "behind", name, f->behind), body);
+	if (f->after) {
+		Step after = library_kernel_after(a, s);
+		const char *name = add_kernel(e, a, p, &after, f->after);
+		body = arena_printf(a, "%s%s", kernel_declaration(a, "after", name, f->after), body);
 	}
 	if (f->own) {
 		const char *name = add_kernel(e, a, p, s, f->own);

@@ -516,9 +516,19 @@ static void write_family(Families *all, Family *f, Writer *w, const char *name)
 	write_text(w, "\n");
 }
 
-/* A parameter of that name would hide the function from its kernels, and C has a function `tanh` already. */
-static const char *family_label(Arena *a, const CFunction *f)
+/* "softmax"; "launch_3" of functions that launch kernels of several operators, on three tensors. A parameter of that
+ * name would hide the function from its kernels, and C has a function `tanh` already. */
+static const char *family_label(Arena *a, const Family *family)
 {
+	const CFunction *f = family->members.at[0];
+	bool launches = false; /* what it computes stands above the kernel */
+	for (int k = 1; k < family->members.count && !f->comment; k++)
+		launches = launches || strcmp(family->members.at[k]->label, f->label) != 0;
+	int tensors = 1;
+	for (const char *p = f->params; (p = strchr(p, ',')); p++)
+		tensors++;
+	if (launches)
+		return arena_printf(a, "launch_%d", tensors);
 	const Text *params = text_take_apart(a, f->params, true);
 	bool taken = map_get(params->words, f->label) || strcmp(c_identifier(a, f->label), f->label) != 0;
 	return taken ? arena_printf(a, "%s_any_size", f->label) : f->label;
@@ -534,8 +544,7 @@ void families_write(Families *f, Writer *w, const char *(*unique)(void *data, co
 		if (family->members.count == 1)
 			write_alone(f, w, family->members.at[0]);
 		else
-			write_family(f, family, w,
-			             unique(data, family_label(f->arena, family->members.at[0])));
+			write_family(f, family, w, unique(data, family_label(f->arena, family)));
 	}
 }
 

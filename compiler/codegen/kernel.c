@@ -214,15 +214,15 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 }
 
 /* The kernel after the call that sums up the rows of its result. */
-static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *behind,
+static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *after,
                                       const Target *target)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
-	StepFunction f = {.tensors = tensors_of_step(a, p, behind)};
+	StepFunction f = {.tensors = tensors_of_step(a, p, after)};
 	const Beside *beside = implementation_beside(s->root)->beside;
 	f.launch = beside->emit_row_sums(&k, s->root, &f.tensors);
 	f.body = writer_text(k.w, NULL);
-	f.label = stem_of(a, behind);
+	f.label = stem_of(a, after);
 	f.stem = arena_printf(a, "%s_%s", f.label, beside->extent(a, s->root));
 	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
 	return f;
@@ -237,11 +237,11 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	if (s->root || target->dialect != DIALECT_CUDA)
 		body_scalars(&e);
 	CudaLaunch launch = {0};
-	StepFunction *behind = NULL, *own = NULL;
+	StepFunction *after = NULL, *own = NULL;
 	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
-		Step kernel = library_kernel_behind(a, s);
-		behind = NEW(a, StepFunction);
-		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
+		Step kernel = library_kernel_after(a, s);
+		after = NEW(a, StepFunction);
+		*after = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
 		                            : step_function(a, p, &kernel, target);
 	}
 	if (s->root && implementation_beside(s->root)) {
@@ -257,8 +257,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
-		if (behind)
-			library_body_with_epilogue(&k, s->root, &behind->tensors);
+		if (after)
+			library_body_with_epilogue(&k, s->root, &after->tensors);
 		else
 			launch = write_operator(&k, s->root);
 	} else {
@@ -274,7 +274,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	StepFunction f = {.launch = launch,
 	                  .tensors = e.tensors,
 	                  .body = writer_text(e.w, NULL),
-	                  .behind = behind,
+	                  .after = after,
 	                  .own = own};
 	f.label = stem_of(a, s);
 	f.stem = arena_printf(a, "%s_%s", f.label, extent_text(a, s, &e.nest));

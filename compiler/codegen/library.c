@@ -96,34 +96,34 @@ bool library_sums(const Step *s)
 	return s->epilogue && (s->epilogue->sum || s->epilogue->operand_sum);
 }
 
-Step library_kernel_behind(Arena *a, const Step *s)
+Step library_kernel_after(Arena *a, const Step *s)
 {
-	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
+	Step after = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
 	const Epilogue *e = s->epilogue;
-	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
+	after.nodes = NEW_ARRAY(a, Node *, s->node_count);
 	for (int i = 0; i < s->node_count; i++)
 		if (s->nodes[i] != s->root) {
-			behind.nodes[behind.node_count++] = s->nodes[i];
-			behind.flops += node_cost(s->nodes[i]).flops;
+			after.nodes[after.node_count++] = s->nodes[i];
+			after.flops += node_cost(s->nodes[i]).flops;
 		}
 	if (!e->row_sum)
-		step_decide_shape(a, &behind);
-	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
+		step_decide_shape(a, &after);
+	after.writes = NEW_ARRAY(a, Buffer *, s->write_count);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)
-			behind.writes[behind.write_count++] = s->writes[i];
+			after.writes[after.write_count++] = s->writes[i];
 	if (e->operand_sum) {
-		behind.bytes =
+		after.bytes =
 		        (double)(type_bytes(e->operand_sum->operands[0]->type) + type_bytes(e->summed->type));
-		return behind;
+		return after;
 	}
-	behind.bytes = (e->sum || e->row_sum      ? 1
+	after.bytes = (e->sum || e->row_sum      ? 1
 	                : e->residual || e->slope ? 3
 	                                          : 2) *
 	                       (double)type_bytes(s->root->type) +
 	               (e->bias ? (double)type_bytes(e->bias->type) : 0) +
 	               (e->weight ? (double)(type_bytes(e->weight->type) + type_bytes(e->row_sum->type)) : 0);
-	return behind;
+	return after;
 }
 
 /* What is ahead of the activation, where that is stored beside the result; or NULL. */
@@ -134,7 +134,7 @@ static const Node *kept_of(const KernelText *k, const Epilogue *e)
 }
 
 /* The kernel's arguments, a letter each, as NnrEpilogue has them. */
-static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *behind)
+static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *after)
 {
 	const struct {
 		const Node *node;
@@ -153,12 +153,12 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 	             {e->operand_sum ? e->summed : e->sum, 's'},
 	             {e->squares, 'q'}};
 	char *letters = arena_strdup(k->arena, "");
-	for (int i = 0; i < behind->count; i++) {
+	for (int i = 0; i < after->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
 		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
 			const char *name =
-			        known[j].node ? tensor_of(behind, k->program, known[j].node) : NULL;
-			if (name && strcmp(name, behind->at[i].name) == 0)
+			        known[j].node ? tensor_of(after, k->program, known[j].node) : NULL;
+			if (name && strcmp(name, after->at[i].name) == 0)
 				letter = known[j].letter;
 		}
 		letters = arena_printf(k->arena, "%s%c", letters, letter);
@@ -172,11 +172,11 @@ static const char *tensor_or_null(const KernelText *k, const Node *n)
 	return n ? tensor_of(&k->state->tensors, k->program, n) : "NULL";
 }
 
-void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind)
+void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *after)
 {
 	Arena *a = k->arena;
 	const Epilogue *e = k->step->epilogue;
-	const Tensor *last = &behind->at[behind->count - 1];
+	const Tensor *last = &after->at[after->count - 1];
 	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 	const char *kind = epilogue_activation_text(a, e->activation);
 	if (e->sum)
@@ -204,8 +204,8 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
 	n->op->dnn_shape(k, n);
-	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
-	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, behind));
+	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &after, .arguments = \"%s\"};",
+	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
@@ -240,7 +240,7 @@ static const Node *value_of(const Epilogue *e)
 	return weighted->operands[weighted->operands[0] == e->weight];
 }
 
-bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
+bool library_write_after(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
 {
 	const Node *last = s->root;
 	const char *value = sum;

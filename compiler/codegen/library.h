@@ -13,12 +13,12 @@ CudaLaunch library_emit(KernelText *k, const Node *n);
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
 /* Of such a step: the kernel that computes what is after the call, an epilogue in place on its result, but sums of its
- * rows beside it; and the body, given that kernel's tensors, in which it is called `behind`. */
-Step library_kernel_behind(Arena *a, const Step *s);
-void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind);
+ * rows beside it; and the body, given that kernel's tensors, in which it is called `after`. */
+Step library_kernel_after(Arena *a, const Step *s);
+void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *after);
 /* Writes statements that return what stands after an element of a product, given C text of its sum and its bias;
  * where its rows are summed up, what is ahead of their weights. False: that is the sum itself. */
-bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
+bool library_write_after(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
 const Node *library_bias(const Step *s);   /* NULL: there is none */
 const Node *library_weight(const Step *s); /* NULL: its rows are not summed up */
 bool program_uses_library(const Program *p);

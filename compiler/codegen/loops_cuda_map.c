@@ -99,7 +99,7 @@ static void share_scalars(Body *e, const char *index, long long end)
 		write_line(between, "\treturn;");
 		e->load_guard = arena_printf(e->arena, "%s < %lld", index, end);
 	}
-	e->behind_loads = writer_text(between, NULL);
+	e->after_loads = writer_text(between, NULL);
 }
 
 /* The part of the update that is apart: it has a few multiprocessors to itself. */

@@ -139,7 +139,7 @@ static void write_row(Slab *s, int phase)
 	e->nest.loops[e->nest.loop_count - 1].var = base;
 }
 
-static bool is_behind(const Slab *s, int i, int phase)
+static bool follows(const Slab *s, int i, int phase)
 {
 	const KernelShape *shape = &s->e->nest.shape;
 	return shape->level[i] == LEVEL_REDUCED && shape->phase[i] == phase;
@@ -186,7 +186,7 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 	body_store_reduced(e, phase);
 	e->w = values;
 	for (int i = 0; i < e->nest.node_count; i++) {
-		if (!is_behind(s, i, phase))
+		if (!follows(s, i, phase))
 			continue;
 		s->scalar[i] = e->value[i];
 		s->shared[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_slab", e->value[i]));
@@ -201,13 +201,13 @@ static void write_finish(Slab *s, int phase, const char *values, const char *sto
 	Body *e = s->e;
 	const char *base = e->nest.loops[e->nest.loop_count - 1].var;
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_behind(s, i, phase) && s->handed[i])
+		if (follows(s, i, phase) && s->handed[i])
 			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
 			           s->width);
 	open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
 	write_text(e->w, "%s", values);
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_behind(s, i, phase) && s->handed[i])
+		if (follows(s, i, phase) && s->handed[i])
 			write_line(e->w, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
 	bool shared = s->resident && s->blocks > 1 && *stores;
 	if (shared)
@@ -220,7 +220,7 @@ static void write_finish(Slab *s, int phase, const char *values, const char *sto
 		return;
 	write_line(e->w, "__syncthreads();");
 	for (int i = 0; i < e->nest.node_count; i++) {
-		if (!is_behind(s, i, phase) || !s->handed[i])
+		if (!follows(s, i, phase) || !s->handed[i])
 			continue;
 		write_line(e->w, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
 		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);

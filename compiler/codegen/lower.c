@@ -431,12 +431,12 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->writes[i]->bytes;
 	if (library_weight(s)) /* our kernel does not store what it sums up */
 		s->bytes -= (double)p->of_node[s->root->id]->bytes;
-	Step behind = library_sums(s) ? library_kernel_behind(l->arena, s) : *s;
-	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
+	Step after = library_sums(s) ? library_kernel_after(l->arena, s) : *s;
+	int64_t workspace = kernel_workspace(l->arena, &after, l->target);
 	if (workspace > 0) {
 		Type type;
 		int64_t elements = workspace;
-		require(type_make(step_sum_dtype(&behind), 1, &elements, &type));
+		require(type_make(step_sum_dtype(&after), 1, &elements, &type));
 		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
 		add_once(l->arena, &s->writes, &s->write_count, b);
 	}

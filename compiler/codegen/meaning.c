@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static Node *behind_aliases(Node *n)
+static Node *past_aliases(Node *n)
 {
 	while (n->op->flags & OP_ALIAS)
 		n = n->operands[0];
@@ -21,7 +21,7 @@ static bool scores_classes(const Node *output, const Node *compared, bool softma
 
 static const char *target_name(Node *labels)
 {
-	const Node *target = behind_aliases(labels);
+	const Node *target = past_aliases(labels);
 	bool is_class = node_is(target, "input") && strcmp(node_text(target, "role"), "target") == 0 &&
 	                !dtype_is_real(target->type.dtype);
 	return is_class ? node_text(target, "name") : NULL;

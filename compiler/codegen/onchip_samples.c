@@ -44,13 +44,13 @@ static Warps warps_of(const OnChipText *t, const Step *s)
 
 /* After those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its
  * lanes. */
-static Wait wait_behind(const Touches *list, const Buffer *b, bool warp)
+static Wait wait_after(const Touches *list, const Buffer *b, bool warp)
 {
 	Wait wait = WAIT_NONE;
 	for (int i = 0; i < list->count; i++) {
-		Wait behind = warp && list->at[i].first_warp ? WAIT_WARP : WAIT_BLOCK;
-		if (overlap(list->at[i].buffer, b) && behind > wait)
-			wait = behind;
+		Wait after = warp && list->at[i].first_warp ? WAIT_WARP : WAIT_BLOCK;
+		if (overlap(list->at[i].buffer, b) && after > wait)
+			wait = after;
 	}
 	return wait;
 }
@@ -82,8 +82,8 @@ static void use(OnChipText *t, Buffer *const *reads, int read_count, Buffer *con
 	}
 	for (int i = 0; i < read_count + write_count; i++) {
 		const Buffer *b = i < read_count ? reads[i] : writes[i - read_count];
-		Wait written = wait_behind(&t->written, b, warp);
-		Wait read = i < read_count ? WAIT_NONE : wait_behind(&t->read, b, warp);
+		Wait written = wait_after(&t->written, b, warp);
+		Wait read = i < read_count ? WAIT_NONE : wait_after(&t->read, b, warp);
 		wait = written > wait ? written : wait;
 		wait = read > wait ? read : wait;
 	}
@@ -317,7 +317,7 @@ static void write_exports(OnChipText *t, int step, int *ready)
 	for (int i = 0; i < t->o->export_count; i++) {
 		const Export *x = &t->o->exports[i];
 		Buffer *b = p->output_buffers[x->output];
-		bool barrier = wait_behind(&t->written, b, false) != WAIT_NONE;
+		bool barrier = wait_after(&t->written, b, false) != WAIT_NONE;
 		if (ready[i] > step || (barrier && step < p->step_count - 1))
 			continue;
 		ready[i] = HANDED_ON;

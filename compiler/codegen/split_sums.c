@@ -97,7 +97,7 @@ static bool is_hidden(const Program *p, const Step *whole, const Step *sums)
 	return false;
 }
 
-static void insert_behind(Program *p, int at, Step step)
+static void insert_after(Program *p, int at, Step step)
 {
 	Step *steps = NEW_ARRAY(p->arena, Step, p->step_count + 1);
 	for (int i = 0; i <= p->step_count; i++)
@@ -128,7 +128,7 @@ Program *pass_split_sums(PassContext *ctx, const Program *before)
 		    !is_hidden(p, whole, &sums))
 			continue;
 		p->steps[s] = part_of_step(p, whole, SUMS_LEFT);
-		insert_behind(p, s, sums);
+		insert_after(p, s, sums);
 		arena_free(scratch);
 		scratch = arena_new();
 		readers = step_readers(scratch, p);

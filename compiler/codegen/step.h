@@ -16,9 +16,9 @@ typedef struct StepFunction {
 	bool apart; /* the hardware reads in the kernel's own parameters: it can't hand them on to a function */
 	Tensors tensors; /* what the caller passes, in order; then `s` when tensors.scalars */
 	/* Of a library call: the kernel, in place on the result, that computes an epilogue where the library's plan has
-	 * none; and ours for the same product, epilogue and all. The body names them `behind` and `kernel`. NULL: there
+	 * none; and ours for the same product, epilogue and all. The body names them `after` and `kernel`. NULL: there
 	 * is none. */
-	const struct StepFunction *behind, *own;
+	const struct StepFunction *after, *own;
 } StepFunction;
 
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */

@@ -149,13 +149,13 @@ static void write_loads_ahead(Body *e)
 		write_indent(e->w, -1);
 		write_line(e->w, "}");
 	}
-	write_lines(e->w, e->behind_loads);
+	write_lines(e->w, e->after_loads);
 }
 
 void body_vectors(Body *e, const char *text)
 {
 	int staying = 0;
-	if (e->behind_loads)
+	if (e->after_loads)
 		write_loads_ahead(e);
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];

@@ -129,7 +129,7 @@ static char *product_extent(Arena *a, const Node *n)
 static const char *write_epilogue(KernelText *k)
 {
 	Writer *outer = k->w, *body = writer_new(k->arena);
-	if (!library_write_behind(body, k->arena, k->step, "sum", "added"))
+	if (!library_write_after(body, k->arena, k->step, "sum", "added"))
 		return "NnrProductSum()";
 	write_line(outer, "const auto epilogue = [](float sum, float%s) {",
 	           library_bias(k->step) ? " added" : "");

@@ -29,9 +29,9 @@ static void layernorm_4096x128(const float *add, const float *weight, const floa
  * [4096,384]  404.2 MFLOP  8.6 MB */
 static void matmul_bias_4096x384(const float *a, const float *b, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "bias_4096x384", .blocks = 1536, .threads = 256};
+	static NnrKernel after = {.name = "bias_4096x384", .blocks = 1536, .threads = 256};
 	static const NnrProductShape shape = {.batch = 1, .m = 4096, .n = 384, .k = 128, .ta = false, .tb = true};
-	static const NnrEpilogue epilogue = {.round_tf32 = true, .kernel = &behind, .arguments = "yb"};
+	static const NnrEpilogue epilogue = {.round_tf32 = true, .kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
 	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
 }
@@ -41,7 +41,7 @@ static NnrKernel cross_entropy_mean_32x128_kernel = {.name = "cross_entropy_mean
 static NnrKernel accuracy_mean_32x128_kernel = {.name = "accuracy_mean_32x128", .blocks = 4, .threads = 256};
 static NnrKernel bias_backward_4096x384_kernel = {.name = "bias_backward_4096x384", .blocks = 192, .threads = 256};
 static NnrKernel clip_842496_kernel = {.name = "clip_842496", .blocks = 528, .threads = 256};
-static void attention(NnrKernel *kernel, const float *x, float *y, float *attention_logs)
+static void launch_3(NnrKernel *kernel, const float *x, float *y, float *attention_logs)
 {
 	nnr_launch(kernel, (void *[]){&x, &y, &attention_logs});
 }
@@ -91,7 +91,7 @@ static void bias_add_layernorm_4096x128(const float *matmul, const float *bias, 
 static NnrKernel bias_gelu_round_tf32_4096x512_kernel = {.name = "bias_gelu_round_tf32_4096x512", .blocks = 2048, .threads = 256};
 static NnrKernel attention_backward_16384x32_kernel = {.name = "attention_backward_16384x32", .blocks = 2048, .threads = 256};
 static NnrKernel add_backward_32768_kernel = {.name = "add_backward_32768", .blocks = 32, .threads = 256};
-static void bias_gelu_round_tf32(NnrKernel *kernel, const float *matmul, const float *bias, float *round_tf32)
+static void launch_3_2(NnrKernel *kernel, const float *matmul, const float *bias, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&matmul, &bias, &round_tf32});
 }
@@ -146,7 +146,7 @@ static NnrKernel round_tf32_32768_kernel = {.name = "round_tf32_32768", .blocks 
 static NnrKernel attention_32x128x128_2_kernel = {.name = "attention_32x128x128_2", .blocks = 256, .threads = 128, .shared_bytes = 27648};
 static NnrKernel cross_entropy_32x128_kernel = {.name = "cross_entropy_32x128", .blocks = 4, .threads = 256};
 static NnrKernel accuracy_32x128_kernel = {.name = "accuracy_32x128", .blocks = 4, .threads = 256};
-static void add_backward(NnrKernel *kernel, const float *dy, float *dplaces)
+static void launch_2(NnrKernel *kernel, const float *dy, float *dplaces)
 {
 	nnr_launch(kernel, (void *[]){&dy, &dplaces});
 }
@@ -220,7 +220,7 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
 	float *const y = (float *)(m->arena + 137587712 + i * 10485760);                        // [32,128,128]  2.1 MB
 	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
-	attention(&attention_32x128x128_kernel, dense, y, attention_logs);
+	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 16777216 + i * 16777216);                  // [4096,128]  2.1 MB
@@ -241,7 +241,7 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 25165824 + i * 16777216);                      // [4096,512]  8.4 MB
-	bias_gelu_round_tf32(&bias_gelu_round_tf32_4096x512_kernel, matmul_3, up_bias, gelu);
+	launch_3_2(&bias_gelu_round_tf32_4096x512_kernel, matmul_3, up_bias, gelu);
 	nnr_step_of(at->name, 17 + i * 8, "transformer.net:36  matmul(gelu, down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
 	float *const matmul_4 = (float *)(m->arena + 33554432 + i * 16777216);                  // [4096,128]  2.1 MB
@@ -292,7 +292,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_2, attention_out_weight, dtranspose);
 	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  round_tf32(sum((y * dtranspose)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum = (float *)(m->arena + 52428800 - i * 16777216);                       // [32,128,4,1]  65.5 kB
-	bias_gelu_round_tf32(&attention_backward_16384x32_kernel, y, dtranspose, sum);
+	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose, sum);
 	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB");
 	float *const dense = (float *)(m->arena + 102760448 - i * 6291456);                     // [32,128,384]  6.3 MB
 	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
@@ -302,7 +302,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 54 + i * 16, "transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB");
 	float *const attention_qkv_dbias = (float *)(m->arena + 122900992 - i * 6656);          // [384]  1.5 kB
 	float *const partial_2 = (float *)(m->arena + at->partial_2);                           // [24576]  98.3 kB
-	attention(&bias_backward_4096x384_kernel, ddense, attention_qkv_dbias, partial_2);
+	launch_3(&bias_backward_4096x384_kernel, ddense, attention_qkv_dbias, partial_2);
 	nnr_branch_end(8 + i * 7);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 55 + i * 16, "transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
@@ -380,7 +380,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(4, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
 	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-110
 	float *const attention_logs = (float *)(m->arena + 172704768);                          // [32,4,128]  65.5 kB  steps 4-101
-	attention(&attention_32x128x128_kernel, dense, y, attention_logs);
+	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step(5, "transformer.net:22  matmul(y, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
@@ -401,7 +401,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 8-110
-	bias_gelu_round_tf32(&bias_gelu_round_tf32_4096x512_kernel, matmul_2, transformer_up_bias, gelu);
+	launch_3_2(&bias_gelu_round_tf32_4096x512_kernel, matmul_2, transformer_up_bias, gelu);
 	nnr_step(9, "transformer.net:36  matmul(gelu, transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 16777216);                                 // [4096,128]  2.1 MB  steps 9-10
@@ -435,13 +435,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(37, "gpt.net:25  sum((sum(cross_entropy) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
 	float *const loss = (float *)(m->arena + 172968192);                                    // []  4 B  steps 37-end
 	float *const partial = (float *)(m->arena + 172966912);                                 // [160]  640 B  steps 37-110
-	attention(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
+	launch_3(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
 	nnr_branch_end(0);
 	nnr_branch_begin();
 	nnr_step(38, "gpt.net:26  sum((sum(is_right) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
 	float *const accuracy = (float *)(m->arena + 172968256);                                // []  4 B  steps 38-end
 	float *const partial_2 = (float *)(m->arena + 172967552);                               // [160]  640 B  steps 38-110
-	attention(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
+	launch_3(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
 	nnr_branch_end(1);
 
 	/* ---- backward */
@@ -516,7 +516,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_8, transformer_attention_out_weight, dtranspose_7);
 	nnr_step(100, "transformer.net:21  round_tf32(sum((y * dtranspose_7)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum_4 = (float *)(m->arena + 19080192);                                    // [32,128,4,1]  65.5 kB  steps 100-101
-	bias_gelu_round_tf32(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
+	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
 	nnr_step(101, "transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  14.8 MB");
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-110
 	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
@@ -524,7 +524,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-110
 	float *const partial_18 = (float *)(m->arena + 19217408);                               // [24576]  98.3 kB  steps 102-110
-	attention(&bias_backward_4096x384_kernel, ddense_7, transformer_attention_qkv_dbias, partial_18);
+	launch_3(&bias_backward_4096x384_kernel, ddense_7, transformer_attention_qkv_dbias, partial_18);
 	nnr_branch_end(29);
 	nnr_branch_begin();
 	nnr_step(103, "transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
@@ -543,7 +543,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(106, "gpt.net:16,18  sum(dx_10)  [128,128]  524.3 kFLOP  2.2 MB");
 	float *const dx_10 = (float *)(m->arena + 122907648);                                   // [32,128,128]  2.1 MB  steps 1-110
 	float *const dplaces = (float *)(m->arena + 119668736);                                 // [128,128]  65.5 kB  steps 42-110
-	add_backward(&add_backward_32x16384_kernel, dx_10, dplaces);
+	launch_2(&add_backward_32x16384_kernel, dx_10, dplaces);
 	nnr_branch_end(31);
 	nnr_step(107, "gpt.net:18  embedding_grad(dx_10, text)  [256,128]  524.3 kFLOP  2.2 MB");
 	float *const dwords_3 = (float *)(m->arena + 16777216);                                 // [256,128]  131.1 kB  steps 107-110
@@ -551,7 +551,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_begin();
 	nnr_step(108, "gpt.net:15,18,23  dwords_2 + dwords_3  [256,128]  32.8 kFLOP  393.2 kB");
 	float *const dwords = (float *)(m->arena + 119537664);                                  // [256,128]  131.1 kB  steps 42-110
-	bias_gelu_round_tf32(&add_backward_32768_kernel, dwords_2, dwords_3, dwords);
+	launch_3_2(&add_backward_32768_kernel, dwords_2, dwords_3, dwords);
 	nnr_branch_end(32);
 
 	/* ---- update */
@@ -560,7 +560,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-110
 	float *const minimum = (float *)(m->arena + 16910400);                                  // []  4 B  steps 109-110
 	float *const partial_20 = (float *)(m->arena + 16908288);                               // [528]  2.1 kB  steps 109-109
-	attention(&clip_842496_kernel, gradients, minimum, partial_20);
+	launch_3(&clip_842496_kernel, gradients, minimum, partial_20);
 	nnr_step(110, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
@@ -600,7 +600,7 @@ static void attention_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 1 + i, "transformer.net:9  round_tf32(qkv_weight)");
 	float *const qkv_weight = (float *)(m->params + at->qkv_weight);
 	float *const prepared_qkv_weight = (float *)(m->state + at->prepared_qkv_weight);
-	add_backward(at->kernel, qkv_weight, prepared_qkv_weight);
+	launch_2(at->kernel, qkv_weight, prepared_qkv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -640,7 +640,7 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	matmul_bias_4096x384(layernorm, prepared_attention_qkv_weight, dense, attention_qkv_bias);
 	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
 	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB
-	add_backward(&attention_32x128x128_2_kernel, dense, y);
+	launch_2(&attention_32x128x128_2_kernel, dense, y);
 	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, prepared_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_attention_out_weight = (float *)(m->state + 7723008 + i * 786432); // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,128]  2.1 MB
@@ -688,7 +688,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_4096x384(layernorm, prepared_transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
 	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB  steps 4-5
-	add_backward(&attention_32x128x128_2_kernel, dense, y);
+	launch_2(&attention_32x128x128_2_kernel, dense, y);
 	nnr_step(5, "transformer.net:22  matmul(y, prepared_transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_transformer_attention_out_weight = (float *)(m->state + 6936576); // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
@@ -742,10 +742,10 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	cross_entropy_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right);
 	nnr_step(37, "gpt.net:25  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
 	float *const cross_entropy_3 = (float *)(m->arena + 4227072);                           // [32]  128 B  steps 37-end
-	add_backward(&cross_entropy_32x128_kernel, cross_entropy, cross_entropy_3);
+	launch_2(&cross_entropy_32x128_kernel, cross_entropy, cross_entropy_3);
 	nnr_step(38, "gpt.net:26  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB");
 	float *const accuracy = (float *)(m->arena + 4194304);                                  // [32]  128 B  steps 38-end
-	add_backward(&accuracy_32x128_kernel, is_right, accuracy);
+	launch_2(&accuracy_32x128_kernel, is_right, accuracy);
 }
 
 /* What the model predicts, without loss and metrics: 35 steps, 7.5 GFLOP, 316.0 MB moved, arena 14.7 MB (lower bound 12.6 MB, at step 7) */

@@ -15,7 +15,7 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 static NnrKernel round_tf32_144_kernel = {.name = "round_tf32_144", .blocks = 1, .threads = 256};
 static NnrKernel round_tf32_31360_kernel = {.name = "round_tf32_31360", .blocks = 31, .threads = 256};
 static NnrKernel maxpool_round_tf32_128x14x14x16_kernel = {.name = "maxpool_round_tf32_128x14x14x16", .blocks = 392, .threads = 256};
-static void round_tf32_any_size(NnrKernel *kernel, const float *weight, float *round_tf32)
+static void launch_2(NnrKernel *kernel, const float *weight, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&weight, &round_tf32});
 }
@@ -53,9 +53,9 @@ static void bias_cross_entropy_accuracy_128x10(const float *matmul, const float 
  * [128,10]  8.0 MFLOP  1.7 MB */
 static void matmul_bias_128x10(const float *a, const float *b, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "bias_128x10", .blocks = 5, .threads = 256};
+	static NnrKernel after = {.name = "bias_128x10", .blocks = 5, .threads = 256};
 	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
-	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
+	static const NnrEpilogue epilogue = {.kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
 	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
 }
@@ -83,11 +83,11 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(1, "mnist_cnn.net:12  round_tf32(conv_weight)  [16,3,3,1]  0 FLOP  1.2 kB");
 	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
 	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
-	round_tf32_any_size(&round_tf32_144_kernel, conv_weight, prepared_conv_weight);
+	launch_2(&round_tf32_144_kernel, conv_weight, prepared_conv_weight);
 	nnr_step(2, "mnist_cnn.net:13  round_tf32(dense_weight)  [10,3136]  0 FLOP  250.9 kB");
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
-	round_tf32_any_size(&round_tf32_31360_kernel, dense_weight, prepared_dense_weight);
+	launch_2(&round_tf32_31360_kernel, dense_weight, prepared_dense_weight);
 }
 
 /* Loss and metrics of one batch, per sample: 5 steps, 41.9 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
@@ -106,7 +106,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
+	launch_2(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-5
@@ -138,7 +138,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_bias_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
 	nnr_step(3, "mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
-	round_tf32_any_size(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
+	launch_2(&maxpool_round_tf32_128x14x14x16_kernel, relu, maxpool);
 	nnr_step(4, "mnist_cnn.net:13  matmul(maxpool, prepared_dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB");
 	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end

@@ -40,7 +40,7 @@ static NnrKernel batchnorm_folded_512x4608_kernel = {.name = "batchnorm_folded_5
 static NnrKernel batchnorm_folded_2048x512_kernel = {.name = "batchnorm_folded_2048x512", .blocks = 1024, .threads = 256};
 static NnrKernel batchnorm_folded_2048x1024_kernel = {.name = "batchnorm_folded_2048x1024", .blocks = 2048, .threads = 256};
 static NnrKernel batchnorm_folded_512x2048_kernel = {.name = "batchnorm_folded_512x2048", .blocks = 1024, .threads = 256};
-static void conv_any_size(NnrKernel *kernel, const float *x, const float *w, float *y)
+static void launch_3(NnrKernel *kernel, const float *x, const float *w, float *y)
 {
 	nnr_launch(kernel, (void *[]){&x, &w, &y});
 }
@@ -115,7 +115,7 @@ static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 
 static NnrPlan *conv_256x7x7x512_2_plan;
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 static NnrPlan *conv_256x7x7x512_3_plan;
-static void conv_any_size_2(const NnrConvShape *shape, NnrPlan **plan, const float *x, const float *w, float *y)
+static void conv_any_size(const NnrConvShape *shape, NnrPlan **plan, const float *x, const float *w, float *y)
 {
 	nnr_cudnn_conv_fprop(plan, shape, NNR_F32, x, w, y);
 }
@@ -149,7 +149,7 @@ static NnrKernel batchnorm_add_relu_backward_50176x1024_kernel = {.name = "batch
 static NnrKernel batchnorm_add_relu_backward_round_tf32_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_50176x1024", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_12544x2048_kernel = {.name = "batchnorm_add_relu_backward_12544x2048", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_avgpool_256x49x2048_kernel = {.name = "batchnorm_add_relu_backward_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
-static void batchnorm_add_relu_backward(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
+static void launch_7(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
 	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &relu, &relu_2, &positive});
 }
@@ -381,14 +381,14 @@ static void batchnorm_folded_2(NnrKernel *kernel, const float *running_var, cons
 
 static NnrKernel round_tf32_2048000_kernel = {.name = "round_tf32_2048000", .blocks = 2000, .threads = 256};
 static NnrKernel maxpool_round_tf32_256x56x56x64_kernel = {.name = "maxpool_round_tf32_256x56x56x64", .blocks = 50176, .threads = 256};
-static void round_tf32_any_size(NnrKernel *kernel, const float *weight, float *round_tf32)
+static void launch_2(NnrKernel *kernel, const float *weight, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&weight, &round_tf32});
 }
 
 static NnrKernel conv_bias_relu_256x112x112x64_kernel = {.name = "conv_bias_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
 static NnrKernel bias_add_relu_avgpool_256x49x2048_kernel = {.name = "bias_add_relu_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
-static void conv_bias_relu(NnrKernel *kernel, const float *x, const float *w, const float *bias, float *relu)
+static void launch_4(NnrKernel *kernel, const float *x, const float *w, const float *bias, float *relu)
 {
 	nnr_launch(kernel, (void *[]){&x, &w, &bias, &relu});
 }
@@ -396,52 +396,52 @@ static void conv_bias_relu(NnrKernel *kernel, const float *x, const float *w, co
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * of 15 sizes: 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3, 256x28x28x256 ... */
-static NnrKernel conv_bias_relu_256x56x56x64_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x56x56x64_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x56x56x64_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x56x56x64_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_plan;
-static NnrKernel conv_bias_relu_256x56x56x64_2_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x56x56x64_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_2_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x56x56x64_2_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x56x56x64_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_2_plan;
-static NnrKernel conv_bias_relu_256x56x56x64_3_behind = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x56x56x64_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_3_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x56x56x64_3_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x56x56x64_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_3_plan;
-static NnrKernel conv_bias_relu_256x56x56x128_behind = {.name = "bias_relu_802816x128", .blocks = 100352, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x56x56x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x128_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x56x56x128_after = {.name = "bias_relu_802816x128", .blocks = 100352, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x56x56x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x128_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x128_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x28x28x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x28x28x128_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x28x28x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_2_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x28x28x128_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_2_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x28x28x128_2_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x28x28x128_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_2_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_3_behind = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x28x28x128_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_3_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x28x28x128_3_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x28x28x128_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_3_plan;
-static NnrKernel conv_bias_relu_256x28x28x256_behind = {.name = "bias_relu_200704x256", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x28x28x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x256_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x28x28x256_after = {.name = "bias_relu_200704x256", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x28x28x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x256_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x256_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x14x14x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x14x14x256_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x14x14x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_2_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x14x14x256_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_2_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x14x14x256_2_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x14x14x256_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_2_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_3_behind = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x14x14x256_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_3_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x14x14x256_3_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x14x14x256_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_3_plan;
-static NnrKernel conv_bias_relu_256x14x14x512_behind = {.name = "bias_relu_50176x512", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x14x14x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x512_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x14x14x512_after = {.name = "bias_relu_50176x512", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x14x14x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x512_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x512_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x7x7x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x7x7x512_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x7x7x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_2_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x7x7x512_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_2_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x7x7x512_2_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x7x7x512_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_2_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_3_behind = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
-static const NnrEpilogue conv_bias_relu_256x7x7x512_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_3_behind, .arguments = "yb"};
+static NnrKernel conv_bias_relu_256x7x7x512_3_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
+static const NnrEpilogue conv_bias_relu_256x7x7x512_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_3_plan;
-static void conv_bias_relu_2(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
+static void conv_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
 {
 	nnr_cudnn_conv_epilogue(plan, shape, epilogue, NNR_F32, x, w, NULL, bias, y);
 }
@@ -449,17 +449,17 @@ static void conv_bias_relu_2(const NnrConvShape *shape, const NnrEpilogue *epilo
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static NnrKernel conv_add_bias_relu_256x56x56x256_behind = {.name = "add_bias_relu_802816x256", .blocks = 200704, .threads = 256};
-static const NnrEpilogue conv_add_bias_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x56x56x256_behind, .arguments = "yrb"};
+static NnrKernel conv_add_bias_relu_256x56x56x256_after = {.name = "add_bias_relu_802816x256", .blocks = 200704, .threads = 256};
+static const NnrEpilogue conv_add_bias_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x56x56x256_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x56x56x256_plan;
-static NnrKernel conv_add_bias_relu_256x28x28x512_behind = {.name = "add_bias_relu_200704x512", .blocks = 100352, .threads = 256};
-static const NnrEpilogue conv_add_bias_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x28x28x512_behind, .arguments = "yrb"};
+static NnrKernel conv_add_bias_relu_256x28x28x512_after = {.name = "add_bias_relu_200704x512", .blocks = 100352, .threads = 256};
+static const NnrEpilogue conv_add_bias_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x28x28x512_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x28x28x512_plan;
-static NnrKernel conv_add_bias_relu_256x14x14x1024_behind = {.name = "add_bias_relu_50176x1024", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_add_bias_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x14x14x1024_behind, .arguments = "yrb"};
+static NnrKernel conv_add_bias_relu_256x14x14x1024_after = {.name = "add_bias_relu_50176x1024", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_add_bias_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x14x14x1024_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x14x14x1024_plan;
-static NnrKernel conv_add_bias_relu_256x7x7x2048_behind = {.name = "add_bias_relu_12544x2048", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_add_bias_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x7x7x2048_behind, .arguments = "yrb"};
+static NnrKernel conv_add_bias_relu_256x7x7x2048_after = {.name = "add_bias_relu_12544x2048", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_add_bias_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x7x7x2048_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x7x7x2048_plan;
 static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
@@ -469,17 +469,17 @@ static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epi
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static NnrKernel conv_bias_add_relu_256x56x56x256_behind = {.name = "bias_add_relu_802816x256", .blocks = 200704, .threads = 256};
-static const NnrEpilogue conv_bias_add_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x56x56x256_behind, .arguments = "ybr"};
+static NnrKernel conv_bias_add_relu_256x56x56x256_after = {.name = "bias_add_relu_802816x256", .blocks = 200704, .threads = 256};
+static const NnrEpilogue conv_bias_add_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x56x56x256_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x56x56x256_plan;
-static NnrKernel conv_bias_add_relu_256x28x28x512_behind = {.name = "bias_add_relu_200704x512", .blocks = 100352, .threads = 256};
-static const NnrEpilogue conv_bias_add_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x28x28x512_behind, .arguments = "ybr"};
+static NnrKernel conv_bias_add_relu_256x28x28x512_after = {.name = "bias_add_relu_200704x512", .blocks = 100352, .threads = 256};
+static const NnrEpilogue conv_bias_add_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x28x28x512_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x28x28x512_plan;
-static NnrKernel conv_bias_add_relu_256x14x14x1024_behind = {.name = "bias_add_relu_50176x1024", .blocks = 50176, .threads = 256};
-static const NnrEpilogue conv_bias_add_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x14x14x1024_behind, .arguments = "ybr"};
+static NnrKernel conv_bias_add_relu_256x14x14x1024_after = {.name = "bias_add_relu_50176x1024", .blocks = 50176, .threads = 256};
+static const NnrEpilogue conv_bias_add_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x14x14x1024_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x14x14x1024_plan;
-static NnrKernel conv_bias_add_relu_256x7x7x2048_behind = {.name = "bias_add_relu_12544x2048", .blocks = 25088, .threads = 256};
-static const NnrEpilogue conv_bias_add_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x7x7x2048_behind, .arguments = "ybr"};
+static NnrKernel conv_bias_add_relu_256x7x7x2048_after = {.name = "bias_add_relu_12544x2048", .blocks = 25088, .threads = 256};
+static const NnrEpilogue conv_bias_add_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x7x7x2048_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x7x7x2048_plan;
 static void conv_bias_add_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
@@ -497,9 +497,9 @@ static void bias_cross_entropy_top1_256x1000(const float *matmul, const float *b
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_bias_256x1000(const float *a, const float *b, float *y, const float *bias)
 {
-	static NnrKernel behind = {.name = "bias_256x1000", .blocks = 250, .threads = 256};
+	static NnrKernel after = {.name = "bias_256x1000", .blocks = 250, .threads = 256};
 	static const NnrProductShape shape = {.batch = 1, .m = 256, .n = 1000, .k = 2048, .ta = false, .tb = true};
-	static const NnrEpilogue epilogue = {.kernel = &behind, .arguments = "yb"};
+	static const NnrEpilogue epilogue = {.kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
 	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
 }
@@ -560,7 +560,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size_2(at->shape, at->plan, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -577,7 +577,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size_2(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -594,7 +594,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
-	conv_any_size_2(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -607,7 +607,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 8, "residual.net:7  conv(x, conv_bn_4_conv_weight)");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
-	conv_any_size_2(at->shape_4, at->plan_4, x, conv_bn_4_conv_weight, conv_4);
+	conv_any_size(at->shape_4, at->plan_4, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step_of(at->name, at->step + 9, "residual.net:9  batchnorm_statistics of conv_bn_4");
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
@@ -723,7 +723,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size_2(at->shape, at->plan, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
@@ -740,7 +740,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 3, "residual.net:7  conv(relu, conv_bn_2_conv_weight)");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size_2(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
@@ -757,7 +757,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 6, "residual.net:7  conv(relu_2, conv_bn_3_conv_weight)");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
-	conv_any_size_2(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
@@ -771,7 +771,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
 	uint8_t *const positive = (uint8_t *)(m->arena + at->positive);
-	batchnorm_add_relu_backward(at->kernel_4, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
+	launch_7(at->kernel_4, conv_3, mean_3, scale_3, conv_bn_3_batchnorm_bias, x, x_2, positive);
 }
 
 /* 4 calls, 6 times: bottleneck_16.conv_bn_2, bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_5.conv_bn_2, bottleneck_4.conv_bn_2, bottleneck.conv_bn_2 */
@@ -1378,7 +1378,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(2, "residual.net:7  conv(normalize, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	conv_any_size(&conv_256x112x112x64_kernel, normalize, conv_bn_conv_weight, conv);
+	launch_3(&conv_256x112x112x64_kernel, normalize, conv_bn_conv_weight, conv);
 	nnr_step(3, "residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB");
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
@@ -1689,7 +1689,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(370, "residual.net:7  conv_wgrad_parts(normalize, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
 	float *const dconv_53 = (float *)(m->arena + 0);                                        // [256,112,112,64]  822.1 MB  steps 2-372
 	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 370-372
-	conv_any_size(&conv_backward_264x64x7x7x3_kernel, normalize, dconv_53, conv_wgrad_parts);
+	launch_3(&conv_backward_264x64x7x7x3_kernel, normalize, dconv_53, conv_wgrad_parts);
 	nnr_branch_end(55);
 	nnr_branch_begin();
 	nnr_step(371, "residual.net:7  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
@@ -1750,7 +1750,7 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	conv_any_size(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
+	launch_3(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -1762,7 +1762,7 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * scale_2))");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	conv_any_size(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
+	launch_3(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,28  batchnorm_folded");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -1779,11 +1779,11 @@ static void bottleneck_prepare(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * scale_3))");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	conv_any_size(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	launch_3(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 	nnr_step_of(at->name, at->step + 6, "residual.net:9  round_tf32((conv_bn_4_conv_weight * scale_4))");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
-	conv_any_size(at->kernel_6, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
+	launch_3(at->kernel_6, conv_bn_4_conv_weight, scale_4, prepared_conv_bn_4_conv_weight);
 }
 
 /* 6 calls, 12 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
@@ -1857,7 +1857,7 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))");
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
-	conv_any_size(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
+	launch_3(at->kernel_2, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9  batchnorm_folded of conv_bn_2");
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -1869,7 +1869,7 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 3, "residual.net:9  round_tf32((conv_bn_2_conv_weight * scale_2))");
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
-	conv_any_size(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
+	launch_3(at->kernel_3, conv_bn_2_conv_weight, scale_2, prepared_conv_bn_2_conv_weight);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_folded of conv_bn_3");
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -1881,7 +1881,7 @@ static void bottleneck_prepare_2(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, at->step + 5, "residual.net:9  round_tf32((conv_bn_3_conv_weight * scale_3))");
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
-	conv_any_size(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
+	launch_3(at->kernel_5, conv_bn_3_conv_weight, scale_3, prepared_conv_bn_3_conv_weight);
 }
 
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
@@ -1899,7 +1899,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(2, "residual.net:9  round_tf32((conv_bn_conv_weight * scale))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440896);            // [64,7,7,3]  37.6 kB
-	conv_any_size(&batchnorm_folded_64x147_kernel, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
+	launch_3(&batchnorm_folded_64x147_kernel, conv_bn_conv_weight, scale, prepared_conv_bn_conv_weight);
 	bottleneck_prepare(m, 0); // bottleneck
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_prepare_2(m, i);
@@ -1915,7 +1915,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(103, "resnet.net:26  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
-	round_tf32_any_size(&round_tf32_2048000_kernel, dense_weight, prepared_dense_weight);
+	launch_2(&round_tf32_2048000_kernel, dense_weight, prepared_dense_weight);
 }
 
 /* What evaluation and prediction have in common: their first 56 steps */
@@ -1960,16 +1960,16 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	conv_bias_relu_2(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_bias_relu(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 1, "residual.net:7,9,24  conv_bias_relu");
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	conv_bias_relu_2(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
+	conv_bias_relu(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7  conv(x, prepared_conv_bn_4_conv_weight)");
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
 	float *const conv = (float *)(m->arena + at->relu);
-	conv_any_size_2(at->shape_3, at->plan_3, x, prepared_conv_bn_4_conv_weight, conv);
+	conv_any_size(at->shape_3, at->plan_3, x, prepared_conv_bn_4_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 3, "residual.net:7,28  conv_add_bias_relu");
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const x_2 = (float *)(m->arena + at->x_2);
@@ -2041,12 +2041,12 @@ static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
-	conv_bias_relu_2(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_bias_relu(at->shape, at->epilogue, at->plan, x, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 1, "residual.net:7,9,24  conv_bias_relu");
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
-	conv_bias_relu_2(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
+	conv_bias_relu(at->shape_2, at->epilogue_2, at->plan_2, relu, prepared_conv_bn_2_conv_weight, relu_2, prepared_conv_bn_2_batchnorm_bias);
 	nnr_step_of(at->name, at->step + 2, "residual.net:7,9,28  conv_bias_add_relu");
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const x_2 = (float *)(m->arena + at->relu);
@@ -2066,10 +2066,10 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440896);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102440640);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	conv_bias_relu(&conv_bias_relu_256x112x112x64_kernel, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	launch_4(&conv_bias_relu_256x112x112x64_kernel, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step(3, "resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
-	round_tf32_any_size(&maxpool_round_tf32_256x56x56x64_kernel, relu, x);
+	launch_2(&maxpool_round_tf32_256x56x56x64_kernel, relu, x);
 	bottleneck_evaluate(m, 0); // bottleneck
 	for (int64_t i = 0; i < 2; i++)
 		bottleneck_evaluate_2(m, i);
@@ -2086,20 +2086,20 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178515136); // [512,1,1,2048]  4.2 MB
 	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 53-54
 	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 178513088); // [512]  2.0 kB
-	conv_bias_relu_2(&conv_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	conv_bias_relu(&conv_256x7x7x512_2_shape, &conv_bias_relu_256x7x7x512_2_epilogue, &conv_bias_relu_256x7x7x512_2_plan, x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
 	nnr_step(54, "residual.net:7,9,24  conv_bias_relu of bottleneck_16  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182711488); // [512,3,3,512]  9.4 MB
 	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 54-55
 	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 182709440); // [512]  2.0 kB
-	conv_bias_relu_2(&conv_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	conv_bias_relu(&conv_256x7x7x512_3_shape, &conv_bias_relu_256x7x7x512_3_epilogue, &conv_bias_relu_256x7x7x512_3_plan, relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
 	nnr_step(55, "residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192156864); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
-	conv_any_size_2(&conv_256x7x7x2048_shape, &conv_256x7x7x2048_plan, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	conv_any_size(&conv_256x7x7x2048_shape, &conv_256x7x7x2048_plan, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
 	nnr_step(56, "residual.net:9,28 resnet.net:26  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 192148672); // [2048]  8.2 kB
 	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
-	conv_bias_relu(&bias_add_relu_avgpool_256x49x2048_kernel, conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, avgpool);
+	launch_4(&bias_add_relu_avgpool_256x49x2048_kernel, conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, avgpool);
 }
 
 /* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
