@@ -242,7 +242,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		Step kernel = library_kernel_after(a, s);
 		after = NEW(a, StepFunction);
 		*after = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
-		                            : step_function(a, p, &kernel, target);
+		                           : step_function(a, p, &kernel, target);
 	}
 	if (s->root && implementation_beside(s->root)) {
 		require(s->kind == STEP_LIBRARY);

@@ -118,11 +118,11 @@ Step library_kernel_after(Arena *a, const Step *s)
 		return after;
 	}
 	after.bytes = (e->sum || e->row_sum      ? 1
-	                : e->residual || e->slope ? 3
-	                                          : 2) *
-	                       (double)type_bytes(s->root->type) +
-	               (e->bias ? (double)type_bytes(e->bias->type) : 0) +
-	               (e->weight ? (double)(type_bytes(e->weight->type) + type_bytes(e->row_sum->type)) : 0);
+	               : e->residual || e->slope ? 3
+	                                         : 2) *
+	                      (double)type_bytes(s->root->type) +
+	              (e->bias ? (double)type_bytes(e->bias->type) : 0) +
+	              (e->weight ? (double)(type_bytes(e->weight->type) + type_bytes(e->row_sum->type)) : 0);
 	return after;
 }
 
@@ -156,8 +156,7 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 	for (int i = 0; i < after->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
 		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
-			const char *name =
-			        known[j].node ? tensor_of(after, k->program, known[j].node) : NULL;
+			const char *name = known[j].node ? tensor_of(after, k->program, known[j].node) : NULL;
 			if (name && strcmp(name, after->at[i].name) == 0)
 				letter = known[j].letter;
 		}
