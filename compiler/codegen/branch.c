@@ -41,9 +41,10 @@ bool step_waits(const Step *s, const Step *before)
 	return feeds(before, s) || updates(s);
 }
 
-/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the
+/* Gradients, scores and what no other step reads; and what a heavy step writes for kernels of the branch alone: the
  * gradient of a convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those
- * stays: they may stand after others there. */
+ * stays: they may stand after others there; and so does what a heavy step of the branch multiplies, the gradient of an
+ * activation, which runs beside the one before. */
 bool step_leaves_chain(const StepReaders *readers, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
@@ -51,9 +52,11 @@ bool step_leaves_chain(const StepReaders *readers, const Step *s)
 		int root = buffer_root(s->writes[i])->id;
 		if (b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE || root >= readers->count)
 			continue;
-		for (int k = readers->first[root]; k < readers->first[root + 1]; k++)
-			if (!step_is_heavy(s) || !readers->program->steps[readers->step[k]].branch)
+		for (int k = readers->first[root]; k < readers->first[root + 1]; k++) {
+			const Step *reader = &readers->program->steps[readers->step[k]];
+			if (!step_is_heavy(s) || !reader->branch || step_is_heavy(reader))
 				return false;
+		}
 	}
 	return !updates(s);
 }

@@ -111,7 +111,7 @@ const char *onnx_filters(Onnx *o, const Node *w)
 {
 	if (!node_is(w, "param"))
 		return onnx_first(o, w);
-	return arena_printf(o->arena, "filters %s", node_text(w, "name"));
+	return arena_printf(o->arena, "@%s", node_text(w, "name"));
 }
 
 const char *onnx_shape(Onnx *o, const Node *n, int64_t batch)

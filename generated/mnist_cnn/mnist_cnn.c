@@ -621,10 +621,10 @@ static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
 	"input image u8 [28,28,1]", "n0 = Cast(image) to=1", "n1 = real 0.00392156863", "n2 = Mul(n0, n1)", "n3 = real 0", "n4 = Add(n2, n3)",
-	"n5 = Transpose(n4) perm=[0,3,1,2]", "n6 = Conv(n5, filters conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1",
-	"n7 = ints [1,2]", "n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)",
-	"n11 = MaxPool(n10) kernel_shape=[2,2] strides=[2,2] pads=[0,0,0,0]", "n12 = Transpose(n11) perm=[0,2,3,1]", "n13 = ints [-1,3136]",
-	"n14 = Reshape(n12, n13)", "n15 = Gemm(n14, dense.weight) transA=0 transB=1", "n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
+	"n5 = Transpose(n4) perm=[0,3,1,2]", "n6 = Conv(n5, @conv.weight) strides=[1,1] pads=[1,1,1,1] dilations=[1,1] group=1", "n7 = ints [1,2]",
+	"n8 = Unsqueeze(conv.bias, n7)", "n9 = Add(n6, n8)", "n10 = Relu(n9)", "n11 = MaxPool(n10) kernel_shape=[2,2] strides=[2,2] pads=[0,0,0,0]",
+	"n12 = Transpose(n11) perm=[0,2,3,1]", "n13 = ints [-1,3136]", "n14 = Reshape(n12, n13)", "n15 = Gemm(n14, dense.weight) transA=0 transB=1",
+	"n16 = Add(n15, dense.bias)", "output logits f32 [10] n16",
 };
 
 static const NnrModel model = {

@@ -250,15 +250,11 @@ static void add_node(Maker *m, char *name, char *text)
 		broken(m);
 	*open = *close = 0;
 	Onnx__NodeProto *n = new_node(m, text, name);
-	bool filters = false; /* said of the next */
 	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
-		if (strcmp(w, "filters") == 0) {
-			filters = true;
-			continue;
-		}
+		bool filters = *w == '@'; /* which begins no name */
+		w += filters;
 		add_weight(m, w, filters);
 		APPEND(n, input, w);
-		filters = false;
 	}
 	for (char *w = strtok_r(close + 1, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		add_attribute(m, n, w);

@@ -28,10 +28,13 @@ OTHERS = {"mnist_cnn": [], "rosenbrock_mlp": [], "witness_net": [], "resnet": ["
           "gpt": ["-D", "depth=2", "-D", "width=32"], "gpt2": ["-D", "depth=2", "-D", "width=48", "-D", "vocab=300"]}
 SHORT = ["witness_net", "resnet18", "gpt"]
 # What no network of models/ has. A ramp counts the places between two pixels, the elements that argmax looks at, and those of `arange`.
+# Parameters may be called as anything in the lines that the graph is made of.
 RAMPS = """model ramps {
     input  x: f32[5, 4, 3]
     target y: f32[10, 12, 2]
-    large = x -> conv(2, 3, pad = same) -> tanh -> upsample((2, 3), bilinear)
+    param  filters: f32[3] init normal(1)
+    param  n1: f32[3] init normal(1)
+    large = (x*filters + n1) -> conv(2, 3, pad = same) -> tanh -> upsample((2, 3), bilinear)
     loss   mse(large, y)
     placed = large*arange(-1, 1, 1)
     best   = large -> argmax
