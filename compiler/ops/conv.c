@@ -233,6 +233,15 @@ static void warn_of_order(Call *c, const Window *win, int64_t filters, int64_t c
 	          (long long)stride);
 }
 
+bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups)
+{
+	if (groups == 1 || (kind != INIT_IDENTITY && kind != INIT_WHITEN))
+		return true;
+	call_error(c, "init", "bad-argument", "`init = %s` is for one group, not %lld", call_word(c, "init"),
+	           (long long)groups);
+	return false;
+}
+
 /* The layer over the image x by windows `win`. */
 static Node *convolved(Call *c, Node *x, Window win)
 {
@@ -254,11 +263,10 @@ static Node *convolved(Call *c, Node *x, Window win)
 	double scale;
 	call_init(c, "init", (double)fan_in, (double)fan_out, &kind, &scale);
 	int64_t dim[4] = {filters, win.size[0], win.size[1], channels / groups};
-	if (kind == INIT_IDENTITY && groups > 1)
-		return call_error(c, "init", "bad-argument", "`init = identity` is for one group, not %lld",
-		                  (long long)groups);
+	if (!conv_init_has_groups(c, kind, groups))
+		return NULL;
 	Attr of_images[WHITEN_ATTRS];
-	int of_image_count = kind == INIT_WHITEN ? whiten_attrs(c, x, of_images) : 0;
+	int of_image_count = kind == INIT_WHITEN ? whiten_attrs(c, x, &win, of_images) : 0;
 	if (kind == INIT_WHITEN && of_image_count == 0)
 		return NULL;
 	Node *w = call_param_with(c, "weight", 4, dim, kind, scale, true, of_image_count, of_images);

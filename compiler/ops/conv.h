@@ -13,6 +13,8 @@ void conv_shape(const Node *n, ConvShape *s);
 /* For operators that are a weight gradient in another form: the result is set to the filters' type. */
 bool conv_wgrad_infer(Infer *in);
 void conv_cost(const Node *n, Cost *cost);
+/* Whether filters in so many groups can begin so; false after a diagnostic at argument `init`. */
+bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
 
 /* conv_cpu.c */
 void conv_write_shape(KernelText *k, const Node *n);

@@ -1,6 +1,7 @@
 /* conv_transpose: the image whose convolution with these filters would have the shape of x, each pixel of x spread over
  * a window of it. That is the gradient of such a convolution by its image, which is an operator already. */
 #include "ops/compose.h"
+#include "ops/conv.h"
 
 #include "base/checked.h"
 #include <math.h>
@@ -50,6 +51,8 @@ static Node *conv_transpose_build(Call *c)
 	InitKind kind;
 	double scale;
 	call_init(c, "init", (double)fan_in, (double)fan_out, &kind, &scale);
+	if (!conv_init_has_groups(c, kind, groups))
+		return NULL;
 	Node *w = call_param(c, "weight", 4, (int64_t[]){channels, size[0], size[1], filters / groups}, kind,
 	                     scale, true);
 	int64_t border[] = {pad[0], pad[1], pad[0], pad[1]}, one[] = {1, 1};

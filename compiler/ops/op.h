@@ -182,8 +182,8 @@ typedef struct Op {
 	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
 	const char
 	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
-	/* Whether each pixel is factor*x + shift, by channel, of some pixel x of the first operand and those like it;
-	 * NULL: never. */
+	/* Whether each pixel is factor*x + shift, by channel, of some pixel x of the first operand and the same of
+	 * the others; NULL: never. */
 	bool (*affine)(const Node *n, int channel, double *factor, double *shift);
 	/* Pointwise: sets the place of the indices along an axis of the graph, where it is another than the index. The
 	 * formula may then say `on`: whether nothing is left over and the place is in the other tensor. */

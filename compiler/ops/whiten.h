@@ -3,6 +3,7 @@
 #define NNC_WHITEN_H
 
 #include "ops/op.h"
+#include "ops/window.h"
 
 enum { WHITEN_CHANNELS = 4 /* most */, WHITEN_ATTRS = 1 + 2 * WHITEN_CHANNELS };
 
@@ -11,8 +12,8 @@ extern const char *const whiten_factors[WHITEN_CHANNELS], *const whiten_shifts[W
 
 /* The attributes that the weight of a convolution of x has beside others: the name of the input, `image`, and what
  * x makes of its channels. Returns how many; 0 after a diagnostic: x is to be an input of bytes, or what factors and
- * shifts of its channels and moves of its pixels (Op.affine) make of one. */
-int whiten_attrs(Call *c, const Node *x, Attr attrs[WHITEN_ATTRS]);
+ * shifts of its channels and moves of its pixels (Op.affine) make of one, with patches as large as the window `win`. */
+int whiten_attrs(Call *c, const Node *x, const Window *win, Attr attrs[WHITEN_ATTRS]);
 
 /* Op.affine: of cast, scale and rgb_affine, and of what moves pixels along an axis. */
 bool affine_none(const Node *n, int channel, double *factor, double *shift);
