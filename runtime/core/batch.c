@@ -227,10 +227,9 @@ static void put_all_rows(const BatchPart *batch)
 			    "`%s` can't be used: %s", batch_path(batch, bad[i]), why[i]);
 }
 
-void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to)
+void batch_rows_train(const Session *s, int64_t epoch, int64_t first, int64_t count, char *to)
 {
-	BatchPart rows = {
-	        .s = s, .epoch = epoch, .begin = index * s->model->batch, .count = s->model->batch, .to = to};
+	BatchPart rows = {.s = s, .epoch = epoch, .begin = first, .count = count, .to = to};
 	put_all_rows(&rows);
 }
 

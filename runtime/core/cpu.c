@@ -169,7 +169,7 @@ static double time_requests(Session *s, int64_t requests)
 	        kept = session_prediction_bytes(m, &s->options);
 	char *predictions = block_new(batches * kept, "the predictions");
 	for (int64_t k = 0; k < batches; k++)
-		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks),
+		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks) * m->batch, m->batch,
 		                 s->memory.inputs + k * m->input_bytes);
 	prepare(s, &scalars);
 	double begun = clock_seconds();

@@ -13,7 +13,7 @@ static void take_step(const Session *s, DataPart *part)
 	const NnrModel *m = s->model;
 	char *block = block_new(m->input_bytes, "a batch");
 	for (int64_t chunk = 0; chunk < m->chunks * model_ranks(m); chunk++) {
-		batch_rows_train(s, 0, chunk, block);
+		batch_rows_train(s, 0, chunk * m->batch, m->batch, block);
 		for (int i = 0; i < m->input_count; i++) {
 			size_t bytes = (size_t)(m->batch * sample_bytes(&m->inputs[i]));
 			memcpy(part->at[i] + (size_t)chunk * bytes, block + m->inputs[i].offset, bytes);

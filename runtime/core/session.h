@@ -179,9 +179,9 @@ int64_t batch_train(const Session *s, int64_t epoch, int64_t index);
  * r-th part of it. */
 int64_t batch_begin(const NnrModel *m, int64_t index);
 int64_t batch_evaluate(const Session *s, int64_t first);
-/* The same samples, images not moved and mirrored, to `to`: a block laid out as the input block. End the process where
- * one can't be decoded. */
-void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to);
+/* Samples of the epoch from place `first` on, images not moved and mirrored, to `to`: a block laid out as the input
+ * block; of the training part `count` of them, at most a batch. End the process where one can't be decoded. */
+void batch_rows_train(const Session *s, int64_t epoch, int64_t first, int64_t count, char *to);
 void batch_rows_held_out(const Session *s, int64_t first, char *to);
 
 /* Samples [first, first + count) of a batch. */

@@ -19,14 +19,15 @@
 
 static const double EPSILON = 5e-4;
 
-enum { IMAGES = 5000 /* about */, ITEMS = 64 };
+enum { IMAGES = 5000 /* at most */, ITEMS = 64 };
 static const double MOST_PRODUCTS = 4e9; /* a second of a processor: then not all rows of patches are taken */
 
 /* Sums over the patches of a batch: of the elements [n], of their products [n, n], and of 1. */
 typedef struct Moments {
 	const uint8_t *images;
-	int64_t count, height, width, channels; /* of the images */
-	int64_t rows, columns;                  /* of a patch */
+	int64_t first, count; /* of the images: the first one's number among all, and how many follow */
+	int64_t height, width, channels; /* of an image */
+	int64_t rows, columns;           /* of a patch */
 	int64_t n;
 	int64_t step;       /* from a row of patches to the next */
 	uint64_t *sums;     /* [ITEMS][n + n*n + 1] */
@@ -45,12 +46,13 @@ static void add_patch(uint32_t *sums, const uint8_t *patch, int64_t n)
 	}
 }
 
-/* Rows of patches, from the one on that is the image's turn. */
-static void add_image(const Moments *m, int64_t number, uint8_t *patch, uint32_t *part, uint64_t *sums)
+/* Rows of patches, from the one on that is the turn of the image with this number among all: it may not depend on the
+ * batch. `k` is its place in the batch. */
+static void add_image(const Moments *m, int64_t k, uint8_t *patch, uint32_t *part, uint64_t *sums)
 {
 	const int64_t numbers = m->n + m->n * m->n, row_bytes = m->columns * m->channels;
-	const uint8_t *image = m->images + number * m->height * m->width * m->channels;
-	for (int64_t y = number % m->step; y + m->rows <= m->height; y += m->step) {
+	const uint8_t *image = m->images + k * m->height * m->width * m->channels;
+	for (int64_t y = (m->first + k) % m->step; y + m->rows <= m->height; y += m->step) {
 		memset(part, 0, (size_t)numbers * sizeof *part);
 		for (int64_t x = 0; x + m->columns <= m->width; x++) {
 			for (int64_t r = 0; r < m->rows; r++)
@@ -173,13 +175,10 @@ static void whiten(Session *s, const NnrWhiten *w)
 	const NnrTensor *t = &model->params[w->param];
 	const NnrInput *in = &model->inputs[input_named(model, w->image)];
 	double begun = clock_seconds();
-	int64_t batches = s->data.train.count / model->batch;
-	if (batches > (IMAGES + model->batch - 1) / model->batch)
-		batches = (IMAGES + model->batch - 1) / model->batch;
-	require(t->rank == 4 && in->dtype == NNR_U8 && in->rank == 4 && batches > 0);
+	int64_t images = s->data.train.count < IMAGES ? s->data.train.count : IMAGES;
+	require(t->rank == 4 && in->dtype == NNR_U8 && in->rank == 4 && images > 0);
 	char *inputs = allocate(model->input_bytes, 1, "the first images");
 	Moments m = {.images = (uint8_t *)inputs + in->offset,
-	             .count = model->batch,
 	             .height = in->dim[1],
 	             .width = in->dim[2],
 	             .channels = in->dim[3],
@@ -187,14 +186,15 @@ static void whiten(Session *s, const NnrWhiten *w)
 	             .columns = t->dim[2],
 	             .n = t->dim[1] * t->dim[2] * t->dim[3]};
 	int64_t n = m.n, numbers = n + n * n;
-	m.step = 1 + (int64_t)((double)(batches * model->batch) * (double)(m.height * m.width) *
-	                       (double)(n * n) / 2 / MOST_PRODUCTS);
+	m.step = 1 + (int64_t)((double)images * (double)(m.height * m.width) * (double)(n * n) / 2 /
+	                       MOST_PRODUCTS);
 	m.sums = allocate(ITEMS * (numbers + 1), sizeof *m.sums, "the sums over patches");
 	m.row_sums = allocate(ITEMS * (numbers + n), sizeof *m.row_sums, "the sums over patches");
 	Session plain = *s;
 	plain.options.no_augment = true;
-	for (int64_t i = 0; i < batches; i++) {
-		batch_rows_train(&plain, 0, i, inputs);
+	for (; m.first < images; m.first += m.count) {
+		m.count = images - m.first < model->batch ? images - m.first : model->batch;
+		batch_rows_train(&plain, 0, m.first, m.count, inputs);
 		parallel_for(ITEMS, (int)s->options.threads, add_images, &m, NULL);
 	}
 	double *a = allocate(n * n, sizeof *a, "the moments of patches"),
@@ -203,7 +203,7 @@ static void whiten(Session *s, const NnrWhiten *w)
 	eigen(a, v, n);
 	write_filters(s, t, a, v, n);
 	progress_say("initial weights: `%s` whitens %lld x %lld patches of %s images, %.3f s", t->name,
-	             (long long)m.rows, (long long)m.columns, count_text((double)(batches * model->batch)),
+	             (long long)m.rows, (long long)m.columns, count_text((double)images),
 	             clock_seconds() - begun);
 	free(a);
 	free(v);

@@ -376,7 +376,7 @@ static void load_request(const Session *s)
 	const NnrModel *m = s->model;
 	char *batch = cuda_pinned(m->input_bytes);
 	for (int64_t k = 0; k < c->request_batches; k++) {
-		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks), batch);
+		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks) * m->batch, m->batch, batch);
 		nnr_cuda_doing("copying samples to the GPU");
 		cuda_copy(c->memory.inputs + k * c->slot_bytes, batch, m->input_bytes);
 		CU(StreamSynchronize, c->stream);

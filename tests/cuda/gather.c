@@ -150,7 +150,7 @@ static int act(void *context)
 	s.backend->time(&s, STEPS, false);
 	for (int next = 0; next < 2; next++) {
 		int64_t index = STEPS * model.chunks - 1 + next, epoch = s.steps_per_epoch * model.chunks;
-		batch_rows_train(&s, index / epoch, index % epoch, batch);
+		batch_rows_train(&s, index / epoch, index % epoch * model.batch, model.batch, batch);
 		wrong += wrong_elements(batch, TRAINING, next ? nnr_cuda.slot : 1 - nnr_cuda.slot);
 		wrong += next ? 0 : wrong_on_host(&s, batch);
 	}

@@ -131,7 +131,8 @@ static int act_request(void *context)
 	for (int64_t k = 0; k < BATCHES; k++) {
 		_Alignas(64) char batch[LINE_INPUT_BYTES];
 		_Alignas(64) char arena[LINE_GRADIENT_AT];
-		batch_rows_train(&s, 0, k % (s.steps_per_epoch * model.chunks), batch);
+		batch_rows_train(&s, 0, k % (s.steps_per_epoch * model.chunks) * model.batch, model.batch,
+		                 batch);
 		line_evaluate(floats(s.memory.params), batch, arena);
 		wrong |= memcmp(nnr_cuda.predictions + k * nnr_cuda.prediction_bytes, arena + 8,
 		                8 * LINE_BATCH);

@@ -68,6 +68,24 @@ def starts_from_the_data():
     v.check("identity: of a dense layer", all(d[k][k] == 1 and abs(sum(map(abs, d[k])) - 1) < 1e-20 for k in range(4)))
 
 
+def whitens_the_same_images():
+    """Whatever the batch is, of all 2,048 images. Their patches of 8x8 are so many that each image gives every other row, by turns."""
+    weights = {}
+    for batch in (8, 27):
+        name = f"whitened_{batch}"
+        with open(v.path(name + ".net"), "w") as f:
+            f.write(WHITENED.replace('conv(27, (2, 2)', 'conv(8, 8').replace("conv(30, 3", "conv(30, 1").replace("batch     8", f"batch     {batch}"))
+        exe = build(v, nnc, v.path(name + ".net"), "train_" + name)
+        if not exe:
+            return
+        train(exe, name, "--checkpoint", v.path(name + ".st"), "--threads", "1")
+        whole = bytes_of(v.path(name + ".st"))
+        start = 8 + struct.unpack("<Q", whole[:8])[0]
+        first, end = json.loads(whole[8:start])["w.weight"]["data_offsets"]
+        weights[batch] = whole[start + first:start + end]
+    v.check("whitened: the same by any batch", weights[8] == weights[27])
+
+
 VIEWS = """use <views>
 block tower(x, units) {
     return x -> conv(3, 2) -> batchnorm -> relu -> flatten -> dense(units)
@@ -121,5 +139,6 @@ def sees_views():
 
 
 starts_from_the_data()
+whitens_the_same_images()
 sees_views()
 v.finish()
