@@ -186,7 +186,7 @@ bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmul
 }
 
 /* Settings of the record: a search that knew our kernel has ended, and what that took. */
-static const char OWN_WAS_TRIED[] = "own", OWN_TIME[] = "own_ns";
+static const char OWN_WAS_TRIED[] = "own";
 enum { OWN_VERSION = 4 /* of our kernel: one that has become faster is tried again */ };
 
 void cublas_write_entry(Choice *c)
@@ -196,7 +196,7 @@ void cublas_write_entry(Choice *c)
 	algo_to_entry(&c->base.entry, &c->algo);
 	if (c->shape.own) {
 		tune_add_setting(&c->base.entry, OWN_WAS_TRIED, OWN_VERSION);
-		tune_add_setting(&c->base.entry, OWN_TIME, llround(1000 * c->own_us));
+		tune_add_setting(&c->base.entry, TUNE_OWN_TIME, llround(1000 * c->own_us));
 	}
 	c->base.entry.workspace = c->workspace;
 }
@@ -212,14 +212,16 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
 	if (!fine || !cublas_install(c, q, (int)form, &algo) || !cublas_run(call)) {
-		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
+		say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does "
+		         "not work here: it is left out",
+		         q->key);
 		return false;
 	}
 	c->base.entry = *e;
 	if (c->shape.own && tune_setting(e, OWN_WAS_TRIED, 0) < OWN_VERSION)
 		c->base.entry.partial = true;
 	else if (c->shape.own)
-		c->own_us = (double)tune_setting(e, OWN_TIME, 0) / 1000;
+		c->own_us = (double)tune_setting(e, TUNE_OWN_TIME, 0) / 1000;
 	return true;
 }
 
@@ -354,7 +356,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call
 static void choose_kernel(Call *call, const NnrProductShape *s)
 {
 	const Choice *c = call->choice;
-	if (c->own_us <= 0)
+	if (c->own_us == 0)
 		return;
 	double slower = c->own_us - c->base.entry.us, work = (double)s->m * (double)s->n * (double)s->k;
 	bool gathers = s->own->carries && nnr_cuda_carry(work, fmax(slower, 0), &call->carried);

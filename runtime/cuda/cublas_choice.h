@@ -46,7 +46,7 @@ typedef struct Choice {
 	int used;         /* a form */
 	cublasLtMatmulAlgo_t algo;
 	int64_t workspace;
-	double own_us; /* of our kernel; 0: it was not timed, or does not work */
+	double own_us; /* of our kernel, as TUNE_OWN_TIME; 0: it was not timed, or does not work */
 } Choice;
 
 typedef struct Call {

@@ -283,7 +283,9 @@ static bool restore(Choice *c, const Question *q)
 	if (!entry)
 		return false;
 	if (!answer_from_entry(entry, &a) || !prepare(c, q, a.form) || !install(c, q, &a)) {
-		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
+		say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does "
+		         "not work here: it is left out",
+		         q->key);
 		return false;
 	}
 	c->base.entry = *entry;

@@ -388,6 +388,19 @@ static void read_file(const TunePlatform *platform)
 	here.record = r;
 }
 
+/* Another device's choice, to go on from: its times are none here. Which of two kernels was the faster is part of it. */
+static void forget_times(TuneEntry *e)
+{
+	for (int i = 0; i < e->setting_count; i++) {
+		TuneSetting *s = &e->settings[i];
+		if (!strcmp(s->name, TUNE_OWN_TIME) && s->value > 0)
+			s->value -= llround(1000 * e->us);
+	}
+	e->us = e->runner_up_us = e->first_us = 0;
+	e->candidates = e->next = 0;
+	e->partial = true;
+}
+
 /* The entries of one library that serve here. One of the same device is worth more than another's, a whole search more
  * than a part. */
 static void take_shipped(const TunePlatform *platform, TuneLibrary library, int64_t version)
@@ -406,8 +419,8 @@ static void take_shipped(const TunePlatform *platform, TuneLibrary library, int6
 			const TuneEntry *known = find(&here.shipped, library, e.key);
 			if (e.library != library || (known && !(known->partial && same)))
 				continue;
-			e.next = same ? e.next : 0;
-			e.partial |= !same;
+			if (!same)
+				forget_times(&e);
 			tune_set(&here.shipped, &e);
 		}
 		tune_free(&r);

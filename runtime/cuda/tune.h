@@ -16,7 +16,7 @@
  * tried. A record is used where device, compute capability, driver and the library's version are those it was made
  * with; else the operations are tuned again. What it lacks is taken from the records that come with the runtime
  * (tune_shipped.h): an entry of the same device as it is, one of another device of the same compute capability (an H100
- * for an H200) as a choice that no search has ended. The driver may be another.
+ * for an H200) as a choice that no search has ended, without that device's times. The driver may be another.
  *
  * Version 1 had no state: its entries are complete. Reading believes nothing: a line that is no entry is counted and
  * left out, a file of another version is refused. */
@@ -34,6 +34,10 @@ enum {
 	TUNE_SETTINGS = 32,
 	TUNE_ENTRIES = 1 << 16, /* more are not believed */
 };
+
+/* A setting: what our kernel takes, in nanoseconds; where `us` is 0, how much longer than the library's plan. 0: it was
+ * not timed. */
+#define TUNE_OWN_TIME "own_ns"
 
 typedef struct TuneSetting {
 	char name[TUNE_NAME_BYTES]; /* lower case, digits, underscores */

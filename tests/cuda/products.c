@@ -335,6 +335,9 @@ static void by_our_kernel(void)
 	static const char slower[] = "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 "
 	                             "own=4 own_ns=1100 | us=1 "
 	                             "runner_up=2 first=3 candidates=2 workspace=0 state=complete";
+	static const char elsewhere[] = /* it was the faster on another device */
+	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 own=4 own_ns=-100 | "
+	        "us=0 runner_up=0 first=0 candidates=0 workspace=0 state=complete";
 	static const char earlier[] =
 	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 own=2 | us=1 "
 	        "runner_up=2 first=3 candidates=2 workspace=0 state=complete";
@@ -351,6 +354,8 @@ static void by_our_kernel(void)
 	CHECK(chooses(OURS, c, "") && record_has("own=4 own_ns=900 | us=1.00 "));
 	c.known = slower;
 	CHECK(chooses(RIGHT, c, "") && record_has("own=4 own_ns=1100 | us=1.00 "));
+	c.known = elsewhere;
+	CHECK(chooses(OURS, c, "") && record_has("own=4 own_ns=-100 | us=0.00 "));
 	c.known = earlier;
 	CHECK(chooses(OURS, c, "") && record_has("own=4 own_ns=5000000 | us=30000.00"));
 	c.known = alone;

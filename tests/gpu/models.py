@@ -210,7 +210,7 @@ def check_mnist(exe):
 def decide(record, products, ns):
     """Rewrites a tune record: of the products with this text, that our kernels were tried for, they take so long; 0: they do not work."""
     with open(record) as f:
-        lines = [re.sub(r" own_ns=\d+ ", f" own_ns={ns} ", line) if products in line else line for line in f]
+        lines = [re.sub(r" own_ns=-?\d+ ", f" own_ns={ns} ", line) if products in line else line for line in f]
     with open(record, "w") as f:
         f.writelines(lines)
     return sum(products in line and f" own_ns={ns} " in line for line in lines)
