@@ -5,8 +5,8 @@
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
- * Where the pass that is left out changes nothing, both are one text: it is compiled once, and on the CPU run once. The
- * loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
+ * Where the pass that is left out changes nothing, both are one text: it is compiled once, and on the CPU run once; how
+ * many are is said, and must not be all of a run that leaves passes out by chance. The loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
  * optimizers are its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and
  * the gradient as a whole is checked once against a difference along a random direction, so that no network rests on
  * the compiler's derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`,
@@ -40,6 +40,9 @@
  * about half of ARENA_LIMIT_MIB, and the interpreter takes a quarter of it for the largest networks. */
 enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 
+/* Of so many passes left out by chance one at least changes the text: each does in one network of five. */
+enum { ENOUGH = 100 };
+
 /* How much an element may differ, relative to the largest of its tensor and of the terms that it sums up (at least 1);
  * how much outputs and gradients may, as vectors; and how much a loss. */
 typedef struct Arithmetic {
@@ -69,6 +72,8 @@ typedef struct Variant {
 /* What the process of a chunk tells the one that adds up. */
 typedef struct Tally {
 	int passed, failed;
+	int left_out;   /* variants with a pass left out */
+	int equal;      /* of these, whose text is the other one's */
 	int compiling;  /* the variant of the chunk that nnc compiles; -1: none */
 	int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
 	int transposed; /* networks whose training step reads an input transposed */
@@ -542,7 +547,9 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 	MachineCode *code = NEW_ARRAY(a, MachineCode, made);
 	for (int i = 0; i < made; i++) {
 		Variant *v = &variants[i];
+		t->left_out += v->without != NULL;
 		if (i > 0 && same_text(v, v - 1)) {
+			t->equal++;
 			v->network = v[-1].network;
 			continue;
 		}
@@ -659,6 +666,12 @@ int main(int argc, char **argv)
 		       "what they convolve, %d take sums of rows in a step of their own\n",
 		       t->on_chip, t->transposed, t->matrices, t->images, t->tiles, t->pools, t->sums,
 		       t->apart);
+	printf("%d networks with a pass left out, %d of them equal to those with all passes\n", t->left_out,
+	       t->equal);
+	if (!files && !chosen_count && t->left_out >= ENOUGH && t->equal == t->left_out) {
+		printf("FAIL no pass that was left out changes a network\n");
+		t->failed++;
+	}
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", t->passed, t->failed);
 	return t->failed != 0;
