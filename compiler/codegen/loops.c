@@ -139,13 +139,19 @@ void step_decide_shape(Arena *a, Step *s)
 	s->shape = shape;
 }
 
+/* Of a step whose loops go over all its nodes: of one that is computed beside the root the shape knows nothing. */
+static LoopNest nest_of(const Step *s)
+{
+	require(s->shape->count == s->node_count);
+	return (LoopNest){.nodes = s->nodes, .node_count = s->node_count, .shape = *s->shape};
+}
+
 LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 {
-	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
+	LoopNest nest = nest_of(s);
 	if (target->archs)
 		nest.arch = target_arch(target);
 	nest.remainders = target->dialect == DIALECT_CUDA;
-	nest.shape = *s->shape;
 	const Domain *d = &nest.shape.domain;
 	bool mergeable[LIMIT_RANK];
 	for (int i = 0; i < LIMIT_RANK; i++)
@@ -384,8 +390,7 @@ static const char *as_factor(Arena *a, const char *text)
 
 LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col)
 {
-	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
-	nest.shape = *s->shape;
+	LoopNest nest = nest_of(s);
 	const Domain *d = &nest.shape.domain;
 	Type t = s->root->type;
 	bool has_cols = t.rank > 0 && t.dim[t.rank - 1] > 1, mergeable[LIMIT_RANK];

@@ -326,8 +326,10 @@ static const char *can_read(const Domain *d, const Node *n, Level level, const N
 
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape)
 {
-	*shape = (KernelShape){
-	        .level = NEW_ARRAY(a, Level, count), .phase = NEW_ARRAY(a, int, count), .phases = 1};
+	*shape = (KernelShape){.count = count,
+	                       .level = NEW_ARRAY(a, Level, count),
+	                       .phase = NEW_ARRAY(a, int, count),
+	                       .phases = 1};
 	Domain *d = &shape->domain;
 	const char *why = reduction_domain(nodes, count, d, &shape->resident);
 	if (why)

@@ -35,7 +35,8 @@ typedef struct Domain {
 /* A kernel's nodes, seen as one loop nest. */
 typedef struct KernelShape {
 	Domain domain;
-	Level *level; /* by position in the node list */
+	int count;    /* of the node list */
+	Level *level; /* by position in it */
 	int *phase;
 	int phases;    /* 1 + the largest phase of a FULL node */
 	bool resident; /* has nodes ACROSS or TOTAL */
