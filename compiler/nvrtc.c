@@ -119,7 +119,7 @@ typedef struct Compilation {
 	bool both;               /* of "sm_90", PTX for the same too */
 	Bytes cubin, ptx;        /* what was asked for */
 	int status;
-	Bytes log; /* where the status is not 0 */
+	Bytes log; /* of a program that was refused; none where NVRTC made no program */
 } Compilation;
 
 /* All compilations of a run, which threads take one after another. */
@@ -141,14 +141,15 @@ static bool is_ptx(const char *arch)
 static void compile_one(const Compilations *all, Compilation *c)
 {
 	const Nvrtc *n = all->n;
-	NvrtcProgramPointer p;
+	NvrtcProgramPointer p = NULL;
 	char arch[64];
 	snprintf(arch, sizeof arch, "--gpu-architecture=%s", c->arch);
 	const char *const options[] = {arch, "--std=c++17", "--fmad=true", all->include,
 	                               "--Ofast-compile=max"};
 	c->status = n->create(&p, c->text, "kernels.cu", 0, NULL, NULL);
-	if (c->status == 0)
-		c->status = n->compile(p, all->unoptimised ? 5 : 4, options);
+	if (c->status != 0)
+		return;
+	c->status = n->compile(p, all->unoptimised ? 5 : 4, options);
 	if (c->status != 0)
 		c->log = result_of(p, n->log_size, n->log);
 	else if (!all->checks && is_ptx(c->arch))
@@ -175,6 +176,9 @@ static void require_accepted(Arena *a, const Compilations *all)
 		const Compilation *c = &all->at[i];
 		if (c->status == 0)
 			continue;
+		if (!c->log.at)
+			fail(EXIT_TOOL, "%s can't begin to compile the kernels: %s", all->n->file,
+			     all->n->error(c->status));
 		if (strstr(c->log.at, "gpu-architecture"))
 			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", all->n->file,
 			     printable(a, c->arch),
@@ -239,32 +243,39 @@ static bool is_ptx_of(const char *ptx, const char *arch)
 	return is_ptx(ptx) && strncmp(arch, "sm_", 3) == 0 && strcmp(ptx + 8, arch + 3) == 0;
 }
 
+/* How many architectures a list names at most. */
+static int list_length(const char *archs)
+{
+	int count = 1;
+	for (; *archs; archs++)
+		count += *archs == ',';
+	return count;
+}
+
 void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include)
 {
-	enum { MOST = 8 };
 	Nvrtc n = load(a);
-	Compilation each[MOST] = {0};
 	Compilations all = {
 	        .n = &n,
-	        .at = each,
+	        .at = NEW_ARRAY(a, Compilation, list_length(archs)),
 	        .include = arena_printf(a, "--include-path=%s", include),
 	        .unoptimised = true,
 	        .checks = true,
 	};
-	for (const char *at = archs; *at && all.count < MOST;) {
+	for (const char *at = archs; *at;) {
 		size_t length = strcspn(at, ",");
-		each[all.count++] =
+		all.at[all.count++] =
 		        (Compilation){.text = kernels, .arch = with_features(arena_strndup(a, at, length))};
 		at += length + (at[length] == ',');
 	}
 	compile_all(a, &all);
 }
 
-/* The names of the images wanted, each once; returns how many. */
-static int image_names(Arena *a, const char *archs, bool own_features, const char *names[], int most)
+/* The names of the images wanted, each once; returns how many: one more at most than the list has. */
+static int image_names(Arena *a, const char *archs, bool own_features, const char *names[])
 {
 	int count = 0;
-	for (const char *at = archs; *at && count < most - 1;) {
+	for (const char *at = archs; *at;) {
 		size_t length = strcspn(at, ",");
 		names[count++] = arena_strndup(a, at, length);
 		at += length + (at[length] == ',');
@@ -317,10 +328,9 @@ static void write_images(Arena *a, Writer *w, Compilations *all)
 char *cuda_images(Arena *a, const char *const *parts, int part_count, const char *archs,
                   const char *precision, const char *include, bool own_features)
 {
-	enum { MOST = 9 };
 	Nvrtc n = load(a);
-	const char *names[MOST];
-	const int count = image_names(a, archs, own_features, names, MOST);
+	const char **names = NEW_ARRAY(a, const char *, list_length(archs) + 1);
+	const int count = image_names(a, archs, own_features, names);
 	Compilations all = {
 	        .n = &n,
 	        .at = NEW_ARRAY(a, Compilation, count * part_count),
