@@ -11,7 +11,6 @@
  * programmatic dependency fails unless it depends on one kernel of its stream alone. */
 #include "tests/cuda/fake_cuda.h"
 #include "tests/cuda/fake_probe.h"
-#include "tests/cuda/fake_probe.h"
 #include "tests/cuda/fake_work.h"
 
 #include <cuda.h>
