@@ -7,6 +7,7 @@
 #include "ops/op.h"
 #include "ops/optim.h"
 #include "outputs.h"
+#include "runtime/ranks/one_rank.h"
 #include "tools/report.h"
 
 #include <errno.h>
@@ -507,13 +508,11 @@ static void note_one_rank(const Job *j)
 {
 	const Options *o = j->options;
 	const Recipe *r = j->compiled->source->recipe;
-	bool shards = r && r->shards, narrow = r && r->wire_bf16;
+	char listed[ONE_RANK_BYTES];
 	if (o->ranks > 1 || wants_trainer(o) || !(o->plan || o->stop_at_c || o->emits.count > 0) ||
-	    !(o->bucket || shards || narrow))
+	    one_rank_list(listed, r && r->shards, r && r->wire_bf16, o->bucket) == 0)
 		return;
-	fprintf(stderr, "nnc: note:%s%s%s: no effect on one rank; --ranks=N compiles for N\n",
-	        shards ? " `shard optimizer`" : "", narrow ? " `wire bf16`" : "",
-	        o->bucket ? " --bucket" : "");
+	fprintf(stderr, "nnc: note: %s: no effect on one rank; --ranks=N compiles for N\n", listed);
 }
 
 int command_build(Arena *a, const Options *o)

@@ -2,6 +2,7 @@
  * of the batch. The text of the network and nnc's command line are in the trainer: the program for another number is
  * made of them when it is needed, and kept beside it. */
 #include "runtime/ranks/variant.h"
+#include "runtime/ranks/one_rank.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/progress.h"
@@ -287,19 +288,13 @@ void variant_choose(const NnrModel *m, const Options *o, char **argv)
 
 void variant_note_alone(const NnrModel *m, const Options *o)
 {
-	const char *found[3], *and[] = {"", " and ", ", "};
-	int n = 0;
+	char listed[ONE_RANK_BYTES];
+	bool bucket = false;
 	if ((o->command != COMMAND_TRAIN && o->command != COMMAND_BENCH) || ranks_count() > 1)
 		return;
-	if (m->recipe && strstr(m->recipe, "; shard optimizer"))
-		found[n++] = "`shard optimizer`";
-	if (m->recipe && strstr(m->recipe, "; wire bf16"))
-		found[n++] = "`wire bf16`";
 	for (int i = 0; i < m->word_count; i++)
-		if (strncmp(m->words[i], "--bucket", strlen("--bucket")) == 0)
-			found[n++] = "`--bucket`";
-	if (n > 0)
-		say_note("%s%s%s%s%s: no effect on one rank; `--gpus N` or mpirun starts several", found[0],
-		         n > 1 ? and[n - 1] : "", n > 1 ? found[1] : "", n > 2 ? " and " : "",
-		         n > 2 ? found[2] : "");
+		bucket |= strncmp(m->words[i], "--bucket", strlen("--bucket")) == 0;
+	if (one_rank_list(listed, m->recipe && strstr(m->recipe, "; shard optimizer"),
+	                  m->recipe && strstr(m->recipe, "; wire bf16"), bucket) > 0)
+		say_note("%s: no effect on one rank; `--gpus N` or mpirun starts several", listed);
 }
