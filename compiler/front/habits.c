@@ -250,9 +250,11 @@ static const Habit habits[] = {
         {HABIT_SETTING, "clipnorm maxnorm gradclip clipgrad clipgradnorm maxgradnorm gradientclipping",
          "clip", "it is called `clip` here: clip 1.0"},
         {HABIT_SETTING,
-         "accumulate accumulation accumulationsteps gradientaccumulation gradientaccumulationsteps "
-         "microbatch",
-         "chunk", "it is called `chunk` here, the samples computed at once: batch 1024, chunk 128"},
+         "accumulation accumulationsteps gradientaccumulation gradientaccumulationsteps "
+         "accumulategradbatches",
+         "accumulate", "it is called `accumulate` here: accumulate 4"},
+        {HABIT_SETTING, "microbatch", "chunk",
+         "it is called `chunk` here, the samples computed at once: batch 1024, chunk 128"},
         {HABIT_SETTING, "labelsmoothing", NULL,
          "it stands in the model: cross_entropy(logits, label, smoothing = 0.1)"},
         {HABIT_SETTING, "shuffle", NULL, "training shuffles; `--no-shuffle` of the trainer leaves it out"},
@@ -264,8 +266,10 @@ static const Habit habits[] = {
          "it is an option of the trainer: --checkpoint FILE, and --resume"},
         {HABIT_SETTING, "log logevery loginterval", NULL,
          "it is an option of the trainer: --log FILE.jsonl --log-every 100"},
-        {HABIT_SETTING, "earlystopping patience", NULL,
-         "there is none: training ends after `epochs` or `steps`"},
+        {HABIT_SETTING, "earlystop earlystopping patience", NULL,
+         "it is an option of the trainer: --early-stop 5"},
+        {HABIT_SETTING, "evalevery evaluateevery evalinterval", NULL,
+         "it is an option of the trainer: --eval-every 2ep"},
 
         {HABIT_UNIT, "epoch epochs", NULL,
          "a span of epochs is written so: 5ep; `epochs` takes the number alone"},
