@@ -201,9 +201,14 @@ int64_t step_rows_from(Arena *a, const Program *p, const Step *s, const Target *
 
 Program *pass_chunk_rows(PassContext *ctx, const Program *before)
 {
-	Program *p = program_copy(ctx->arena, before);
 	const int64_t least = ctx->target->chunks_from;
-	for (int i = 0; i < p->buffer_count && least > 0; i++) {
+	bool any = false;
+	for (int i = 0; i < before->buffer_count && least > 0; i++)
+		any = any || may_be_chunked(before->buffers[i], least);
+	if (!any)
+		return (Program *)before;
+	Program *p = program_copy(ctx->arena, before);
+	for (int i = 0; i < p->buffer_count; i++) {
 		Buffer *b = p->buffers[i];
 		int product, kernel;
 		if (!may_be_chunked(b, least) || program_has_inside(p, b) ||

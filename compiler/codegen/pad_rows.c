@@ -88,9 +88,12 @@ static void look_at_step(Rows *r, const Step *s)
 
 Program *pass_pad_rows(PassContext *ctx, const Program *before)
 {
+	bool any = false;
+	for (int i = 0; i < before->buffer_count && ctx->target->pads_from > 0; i++)
+		any = any || may_be_padded(before->buffers[i], ctx->target->pads_from);
+	if (!any)
+		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
-	if (ctx->target->pads_from == 0)
-		return p;
 	Arena *scratch = arena_new();
 	Rows r = {.p = p,
 	          .refused = NEW_ARRAY(scratch, bool, p->buffer_count),

@@ -113,15 +113,25 @@ static void place_pieces(Pieces *s, const Step *step, bool *dissolved)
 	dissolved[step->id] = true;
 }
 
+static bool is_concat(const Step *s)
+{
+	return s->root && s->node_count == 1 && node_is(s->root, "concat");
+}
+
 Program *pass_place_pieces(PassContext *ctx, const Program *before)
 {
+	bool any = false;
+	for (int i = 0; i < before->step_count; i++)
+		any = any || is_concat(&before->steps[i]);
+	if (!any)
+		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
 	Arena *scratch = arena_new();
 	Pieces s = pieces_of(scratch, p);
 	bool *dissolved = NEW_ARRAY(scratch, bool, p->step_count);
 	int count = 0;
 	for (int i = p->step_count - 1; i >= 0; i--)
-		if (p->steps[i].root && p->steps[i].node_count == 1 && node_is(p->steps[i].root, "concat"))
+		if (is_concat(&p->steps[i]))
 			place_pieces(&s, &p->steps[i], dissolved);
 	for (int i = 0; i < p->step_count; i++)
 		if (!dissolved[i])
