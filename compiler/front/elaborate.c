@@ -289,8 +289,8 @@ static bool is_leaf_of_layer(const Node *n)
 	return node_is(n, "param") || node_is(n, "state");
 }
 
-/* The leaf of the same name in the other graph, or NULL. Both mostly make them in one order: `*next` is where the last one
- * was found. */
+/* The leaf of the same name in the other graph, or NULL. Both mostly make them in one order: `*next` is where the last
+ * one was found. */
 static const Node *leaf_alike(const Graph *other, const Node *n, int *next)
 {
 	while (*next < other->count && !is_leaf_of_layer(other->nodes[*next]))

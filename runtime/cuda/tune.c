@@ -388,7 +388,7 @@ static void read_file(const TunePlatform *platform)
 	here.record = r;
 }
 
-/* Another device's choice, to go on from: its times are none here. Which of two kernels was the faster is part of it. */
+/* Another device's choice, to go on from: its times are none here. Which of two kernels was faster is part of it. */
 static void forget_times(TuneEntry *e)
 {
 	for (int i = 0; i < e->setting_count; i++) {

@@ -6,8 +6,9 @@
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
  * Where the pass that is left out changes nothing, both are one text: it is compiled once, and on the CPU run once; how
- * many are is said, and must not be all of a run that leaves passes out by chance. The loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
- * optimizers are its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and
+ * many are is said, and must not be all of a run that leaves passes out by chance. The loss, the metrics, every
+ * gradient, every updated parameter and state must agree with the interpreter's, whose optimizers are its own. The
+ * interpreter reads the graph as elaborated and differentiated, before any other pass; and
  * the gradient as a whole is checked once against a difference along a random direction, so that no network rests on
  * the compiler's derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`,
  * and with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA
