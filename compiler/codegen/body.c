@@ -47,11 +47,19 @@ static const char *hoisted_key(const Body *e, const Node *n)
 	return arena_printf(e->arena, "%d", n->id);
 }
 
-/* The indices that the formula of n says, as the node at `position` reads it. */
+/* The indices that the formula of n says, as the node at `position` reads it: a slice reads what it takes a part of by
+ * the shape of that, from where the part begins. */
 static void find_indices(Body *e, const Node *n, int position, ExprWords *words)
 {
+	const Node *reader = e->nest.nodes[position];
+	bool moved = n != reader && reader->op->flags & OP_PLACED &&
+	             type_elements(n->type) == type_elements(reader->operands[0]->type);
+	const Type shape = moved ? reader->operands[0]->type : n->type;
+	const int64_t offset = moved ? node_offset(reader, shape) : 0;
 	if (n->op->flags & OP_BY_ELEMENT)
-		words->index = loop_index(e->arena, &e->nest, position, n->type);
+		words->index = loop_index(e->arena, &e->nest, position, shape);
+	if (words->index && offset > 0)
+		words->index = arena_printf(e->arena, "%s + %lld", words->index, (long long)offset);
 	if (n->op->flags & OP_BY_COLUMN)
 		words->last = loop_last_index(e->arena, &e->nest, position);
 }
