@@ -35,15 +35,15 @@ static const Row rows[] = {
          .arguments = {{.at = AT(alternate)}}},
         {.name = "crop",
          .call = "pad: int, border: zeros|reflect = zeros",
-         .arguments = {{AT(crop), 1024}, {.at = AT(reflect), .set = "reflect"}},
+         .arguments = {{.at = AT(crop), .most = 1024}, {.at = AT(reflect), .set = "reflect"}},
          .example = "for 4 pixels: crop(pad = 4)"},
         {.name = "random_resized_crop",
          .call = "scale: real = 0.08, ratio: real = 0.75",
          .bare = true,
-         .arguments = {{AT(scale), 1}, {AT(ratio), 1}}},
+         .arguments = {{.at = AT(scale), .most = 1}, {.at = AT(ratio), .most = 1}}},
         {.name = "color_jitter",
          .call = "brightness: real = 0, contrast: real = 0, saturation: real = 0",
-         .arguments = {{AT(brightness), 1}, {AT(contrast), 1}, {AT(saturation), 1}},
+         .arguments = {{.at = AT(brightness), .most = 1}, {.at = AT(contrast), .most = 1}, {.at = AT(saturation), .most = 1}},
          .example = "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},
 };
 
