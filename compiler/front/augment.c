@@ -43,7 +43,9 @@ static const Row rows[] = {
          .arguments = {{.at = AT(scale), .most = 1}, {.at = AT(ratio), .most = 1}}},
         {.name = "color_jitter",
          .call = "brightness: real = 0, contrast: real = 0, saturation: real = 0",
-         .arguments = {{.at = AT(brightness), .most = 1}, {.at = AT(contrast), .most = 1}, {.at = AT(saturation), .most = 1}},
+         .arguments = {{.at = AT(brightness), .most = 1},
+                       {.at = AT(contrast), .most = 1},
+                       {.at = AT(saturation), .most = 1}},
          .example = "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},
 };
 
