@@ -169,6 +169,15 @@ static void *compile_what_is_left(void *data)
 	return NULL;
 }
 
+static void release_results(const Compilations *all)
+{
+	for (int i = 0; i < all->count; i++) {
+		free(all->at[i].cubin.at);
+		free(all->at[i].ptx.at);
+		free(all->at[i].log.at);
+	}
+}
+
 /* The first that was refused ends the process. */
 static void require_accepted(Arena *a, const Compilations *all)
 {
@@ -176,14 +185,15 @@ static void require_accepted(Arena *a, const Compilations *all)
 		const Compilation *c = &all->at[i];
 		if (c->status == 0)
 			continue;
-		if (!c->log.at)
+		const char *log = c->log.at ? arena_strdup(a, c->log.at) : NULL;
+		release_results(all);
+		if (!log)
 			fail(EXIT_TOOL, "%s can't begin to compile the kernels: %s", all->n->file,
 			     all->n->error(c->status));
-		if (strstr(c->log.at, "gpu-architecture"))
+		if (strstr(log, "gpu-architecture"))
 			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", all->n->file,
-			     printable(a, c->arch),
-			     printable(a, arena_strndup(a, c->log.at, strcspn(c->log.at, "\n"))));
-		fputs(c->log.at, stderr);
+			     printable(a, c->arch), printable(a, arena_strndup(a, log, strcspn(log, "\n"))));
+		fputs(log, stderr);
 		bug("NVRTC refuses the generated kernels: %s", all->n->error(c->status));
 	}
 }
@@ -345,6 +355,7 @@ char *cuda_images(Arena *a, const char *const *parts, int part_count, const char
 	compile_all(a, &all);
 	Writer *w = writer_new(a);
 	write_images(a, w, &all);
+	release_results(&all);
 	write_line(w,
 	           "const NnrCudaModel nnr_cuda_model = {.images = images, .image_count = IMAGES, "
 	           ".precision = %s};",
