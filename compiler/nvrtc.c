@@ -326,7 +326,6 @@ static void write_images(Arena *a, Writer *w, Compilations *all)
 			write_image(w, number, *made[k].bytes);
 			write_line(table, "\t{%s, (const unsigned char *)image_%d, %zu},",
 			           c_string(a, made[k].arch), number++, made[k].bytes->size);
-			free(made[k].bytes->at);
 		}
 	}
 	write_line(w, "static const NnrImage images[] = {");
