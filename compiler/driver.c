@@ -221,7 +221,16 @@ static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, c
 	return p;
 }
 
-/* ---- the strategies: an operator at a time, of a whole batch; or a sample at a time */
+/* ---- the strategies */
+
+/* A way to compile a whole training step, by passes of its own (passes.def). What computes a region is chosen within
+ * one, by implementations; a strategy is asked ahead of all of them, of the graph. */
+typedef struct Strategy {
+	/* Whether it may take a training graph that no strategy has touched; it remarks why not. */
+	bool (*fits)(PassContext *ctx, const Graph *g);
+	/* NULL, after a remark: it does not fit after all, which shows when nodes are in groups. */
+	Program *(*compile)(const Graph *g, PassContext *ctx, const DriverOptions *o);
+} Strategy;
 
 static Program *compile_batch(const Graph *g, const char *what, const Program *like, PassContext *ctx,
                               const DriverOptions *o)
@@ -237,11 +246,13 @@ Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, co
 	return compile_batch(begin_passes(g, ctx, o), what, like, ctx, o);
 }
 
-/* Of a training graph. NULL, after a remark: it does not fit. */
+static bool per_sample_fits(PassContext *ctx, const Graph *g)
+{
+	return pass_runs(pass_find("onchip"), g, ctx) && !onchip_refuses(ctx, g);
+}
+
 static Program *compile_per_sample(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
-	if (!pass_runs(pass_find("onchip"), g, ctx) || onchip_refuses(ctx, g))
-		return NULL;
 	ctx->fuse_is_silent = true; /* its kernels become two */
 	g = run_stage(g, PER_SAMPLE, "training", ctx, o);
 	ctx->fuse_is_silent = false;
@@ -252,11 +263,32 @@ static Program *compile_per_sample(const Graph *g, PassContext *ctx, const Drive
 	return ctx->onchip ? run_program_stage(g, NULL, PER_SAMPLE, "training", ctx, o) : NULL;
 }
 
+static bool batch_fits(PassContext *ctx, const Graph *g)
+{
+	return true;
+}
+
+static Program *compile_whole_batch(const Graph *g, PassContext *ctx, const DriverOptions *o)
+{
+	return compile_batch(g, "training", NULL, ctx, o);
+}
+
+/* The first that takes the graph. A sample that fits on chip leaves no activation in memory, and two launches of a
+ * step: no estimate decides between them. */
+static const Strategy strategies[] = {
+        {per_sample_fits, compile_per_sample}, /* a sample at a time, on chip */
+        {batch_fits, compile_whole_batch},     /* an operator at a time */
+};
+
 static Program *compile_training(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	g = begin_passes(g, ctx, o);
-	Program *p = compile_per_sample(g, ctx, o);
-	return p ? p : compile_batch(g, "training", NULL, ctx, o);
+	for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+		Program *p = strategies[i].fits(ctx, g) ? strategies[i].compile(g, ctx, o) : NULL;
+		if (p)
+			return p;
+	}
+	bug("no strategy takes the training step");
 }
 
 /* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */

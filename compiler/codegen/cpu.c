@@ -23,33 +23,39 @@
 
 enum { NARROW = 16, DEEP = 64, FEW_CHANNELS = 16, MIDDLE_PIXELS = 4, MANY_PIXELS = 16 };
 
-static bool library_wins_matmul(const Node *n)
+/* Of a product 0.85 at most, but loops take the epilogue, which saves a pass over the result. */
+static double cost_of_matmul(const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
-	return (s.m <= NARROW || s.n <= NARROW) && s.k >= DEEP;
+	return (s.m <= NARROW || s.n <= NARROW) && s.k >= DEEP ? 0.6 : 1.1;
 }
 
-static bool library_wins_conv(const Node *n)
+static double cost_of_conv(const Node *n)
 {
 	ConvShape s;
 	conv_shape(n, &s);
-	int64_t pixels = s.win.out[0] * s.win.out[1], taps = s.win.size[0] * s.win.size[1];
+	const int64_t pixels = s.win.out[0] * s.win.out[1], taps = s.win.size[0] * s.win.size[1];
 	if (s.groups > 1 || s.channels < FEW_CHANNELS)
-		return true;
-	if (n->op->gemm == GEMM_WGRAD)
-		return pixels >= MANY_PIXELS && s.win.stride[0] == 1 && s.win.stride[1] == 1;
-	return pixels >= (taps > 1 ? MIDDLE_PIXELS : MANY_PIXELS);
+		return 0.5;
+	if (n->op->gemm == GEMM_WGRAD && (s.win.stride[0] > 1 || s.win.stride[1] > 1))
+		return 1.3;
+	const int64_t from = taps > 1 && n->op->gemm != GEMM_WGRAD ? MIDDLE_PIXELS : MANY_PIXELS;
+	return pixels >= from ? 0.8 : 2;
 }
 
-static bool onednn_fits(const PassContext *ctx, const Node *n)
+static bool onednn_fits(const Region *r)
 {
-	const Target *t = ctx->target;
-	if (t->dialect != DIALECT_C || !t->library_present || t->library == LIBRARY_NONE || !n->op->dnn ||
-	    n->type.dtype != DTYPE_F32)
-		return false;
-	return t->library == LIBRARY_ONEDNN ||
-	       (n->op->gemm == GEMM_PRODUCT ? library_wins_matmul(n) : library_wins_conv(n));
+	const Target *t = r->target;
+	return t->dialect == DIALECT_C && t->library_present && t->library != LIBRARY_NONE &&
+	       r->root->op->dnn && r->root->type.dtype == DTYPE_F32;
+}
+
+static double onednn_cost(const Region *r)
+{
+	if (r->target->library == LIBRARY_ONEDNN) /* it is asked for */
+		return 0;
+	return r->root->op->gemm == GEMM_PRODUCT ? cost_of_matmul(r->root) : cost_of_conv(r->root);
 }
 
 static const char *onednn_library(const Node *n, const Target *t)
@@ -62,6 +68,7 @@ const Implementation implementation_onednn = {
         .doc = "a call of oneDNN",
         .flags = IMPL_CALL,
         .fits = onednn_fits,
+        .cost = onednn_cost,
         .library = onednn_library,
         .emit = library_emit,
 };

@@ -1,13 +1,12 @@
 /* What computes a heavy operator: a convolution, its gradients, a matrix product.
  *
- * A heavy step is a region: its root, which `fits` is asked of, and what is computed with it before it is stored, an
- * Epilogue: pointwise steps, sums of rows or of columns, which `takes` is asked of. `implement` decides the one,
- * `epilogues` the other, and the step keeps both (Step.root, Step.epilogue).
- *
- * Each way is a record, and implementations.def is their roster. The pass `implement` goes through it for each heavy
- * node and takes the first record that fits; its name is the node's attribute `impl`, and how it is cut are others. All
- * that comes later (fusion, rounding, the side stream, the step's text) asks the record and knows no names. A new
- * implementation is a file with a record, and a line of the roster.
+ * A heavy step is a region: its root, and what is computed with it before it is stored. Each way to compute one is a
+ * record, and implementations.def is their roster. The pass `implement` asks for each root what fits, and takes what
+ * costs least; its name is the node's attribute `impl`, and how it is cut are others. What may join the root depends on
+ * that, so the rest of a region is formed after it: by fuse, of what nnc's own kernels compute; by `beside` and
+ * `epilogues`, of calls, which ask `takes`. The step keeps root and epilogue (Step.root, Step.epilogue). All that comes
+ * later (rounding, the side stream, the step's text) asks the record and knows no names. A new implementation is a file
+ * with a record, and a line of the roster.
  *
  * A record with a kernel BESIDE a call comes on top of the one that was taken: both are compiled, and the trainer times
  * them. */
@@ -48,19 +47,29 @@ typedef struct Beside {
 	CudaLaunch (*emit_row_sums)(KernelText *k, const Node *n, const Tensors *t);
 } Beside;
 
+/* A heavy step, as records are asked of it. No implementation computes a part of an operand, so it has no prologue. */
+typedef struct Region {
+	const Node *root;
+	const Epilogue
+	        *epilogue; /* pointwise steps, sums of rows or columns; NULL: none, or not formed yet */
+	const Target *target;
+	bool tf32; /* f32 factors may be rounded to it */
+} Region;
+
 typedef struct Implementation {
 	const char *name, *doc;
 	unsigned flags;
-	/* Whether it computes the heavy node on the target; where several do, the first of the roster is taken. */
-	bool (*fits)(const PassContext *ctx, const Node *n);
+	/* Whether it can compute the root on the target. NULL: never; operators name it (Op.implementation). */
+	bool (*fits)(const Region *r);
+	/* How long it takes, estimated from measurements, beside the others that fit: on the CPU the operator's loops
+	 * are 1, on CUDA a library's call. The least is taken, of equals the first of the roster. NULL: 1. */
+	double (*cost)(const Region *r);
 	/* The node, in `to` and with these operands, with what the emitter must know of it beside `impl`; it may be
 	 * another node of the same value. NULL: there is no more to know. */
 	Node *(*offer)(PassContext *ctx, Graph *to, const Node *n, Node **operands);
-	/* Whether it goes before those that stand above it in the roster, where it fits; NULL: no. */
-	bool (*goes_before)(const PassContext *ctx, const Node *n);
 	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. A
 	 * record without it computes none; a kernel of its own takes what fuse puts in its group. */
-	const char *(*takes)(const Node *root, const Epilogue *e);
+	const char *(*takes)(const Region *r);
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
 	/* Whether it computes a few rows of the result at a time where it must (Step.rows); NULL: no. */
@@ -81,8 +90,11 @@ const Implementation *implementation_find(const char *name); /* NULL */
 const Implementation *implementation_of(const Node *n);
 /* The one offered beside it; NULL. */
 const Implementation *implementation_beside(const Node *n);
-/* The first that fits. */
+Region region_of(const PassContext *ctx, const Node *root, const Epilogue *e);
+/* The one of least cost that fits. */
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n);
+/* NULL, or why neither what computes the root nor what is offered beside it takes the epilogue. */
+const char *region_refused(const Region *r);
 bool node_by_library(const Node *n); /* IMPL_CALL */
 /* Beside.sum_width of the one offered beside it; 0. */
 int64_t implementation_sum_width(const Node *n);

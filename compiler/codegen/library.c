@@ -25,11 +25,11 @@ CudaLaunch library_emit(KernelText *k, const Node *n)
 	return (CudaLaunch){0};
 }
 
-static bool library_fits(const PassContext *ctx, const Node *n)
+static bool library_fits(const Region *r)
 {
-	const Target *t = ctx->target;
-	return t->dialect == DIALECT_CUDA && t->library != LIBRARY_NONE && n->op->cuda &&
-	       n->type.dtype != DTYPE_F64;
+	const Target *t = r->target;
+	return t->dialect == DIALECT_CUDA && t->library != LIBRARY_NONE && r->root->op->cuda &&
+	       r->root->type.dtype != DTYPE_F64;
 }
 
 /* Rows that cuBLASLt reads a second tensor of the result's shape by. */
@@ -39,10 +39,12 @@ static bool has_rows_for_more(const Node *root)
 	return dtype_is_half(root->type.dtype) && root->type.rank == 2 && root->type.dim[1] % ELEMENTS == 0;
 }
 
-/* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/conv_sums.c says why); of a
+/* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/epilogues.c says why); of a
  * product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope and sums of an operand. */
-static const char *library_takes(const Node *root, const Epilogue *e)
+static const char *library_takes(const Region *r)
 {
+	const Node *root = r->root;
+	const Epilogue *e = r->epilogue;
 	static const char why[] = "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
 	if (e->sum && root->type.dtype != DTYPE_F16)
 		return "cuDNN is fast at sums of its result in fp16 alone";

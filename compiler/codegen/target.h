@@ -27,7 +27,7 @@ typedef struct Target {
 	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
 	int64_t signs_from;
 	/* The least elements of a convolution's f16 result whose sums its library call may compute
-	 * (passes/conv_sums.c); 0: none. */
+	 * (passes/epilogues.c); 0: none. */
 	int64_t sums_from;
 	/* The least elements of an image whose maxpool is written as taps (passes/pool_taps.c); 0: none is. */
 	int64_t taps_from;

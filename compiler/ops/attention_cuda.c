@@ -74,16 +74,10 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	                    .tensor_cores = true};
 }
 
-static bool attention_is(const PassContext *ctx, const Node *n)
-{
-	return false; /* chosen by the operators alone */
-}
-
 const Implementation implementation_attention = {
         .name = "attention",
         .doc = "attention without a matrix of scores, on tensor cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH,
-        .fits = attention_is,
         .emit = emit_attention,
         .header = "cuda/nnr_attention.h",
 };

@@ -167,40 +167,47 @@ static void emit_wgrad(KernelText *k, const Node *n)
 /* ---- the implementation */
 
 /* Whether the factors of a product of `dtype` may be rounded as tensor cores take them. */
-static bool takes_tensor_cores(const PassContext *ctx, DType dtype)
+static bool takes_tensor_cores(const Region *r, DType dtype)
 {
-	return dtype_is_half(dtype) || (dtype == DTYPE_F32 && pass_in_tf32(ctx));
+	return dtype_is_half(dtype) || (dtype == DTYPE_F32 && r->tf32);
 }
 
-static bool is_image(const PassContext *ctx, const ConvShape *s)
+static bool is_image(const Region *r, const ConvShape *s)
 {
 	const Window *w = &s->win;
-	int64_t from = ctx->target->conv_images_from, pixels = s->batch * w->out[0] * w->out[1];
+	int64_t from = r->target->conv_images_from, pixels = s->batch * w->out[0] * w->out[1];
 	return s->groups == 1 && w->dilation[0] == 1 && w->dilation[1] == 1 && s->channels <= MOST_CHANNELS &&
 	       pixels >= from;
 }
 
-static bool plan_of(const PassContext *ctx, const Node *n, ConvImagePlan *plan)
+static bool plan_of(const Region *r, ConvImagePlan *plan)
 {
 	ConvShape s;
-	const DType dtype = n->operands[0]->type.dtype;
-	if (ctx->target->conv_images_from == 0 || !takes_tensor_cores(ctx, dtype))
+	const DType dtype = r->root->operands[0]->type.dtype;
+	if (r->target->conv_images_from == 0 || !takes_tensor_cores(r, dtype))
 		return false;
-	conv_shape(n, &s);
-	return is_image(ctx, &s) && conv_image_plan(&s, dtype, node_is(n, "conv_wgrad"), ctx->target, plan);
+	conv_shape(r->root, &s);
+	return is_image(r, &s) && conv_image_plan(&s, dtype, node_is(r->root, "conv_wgrad"), r->target, plan);
 }
 
-static bool image_fits(const PassContext *ctx, const Node *n)
+static bool image_fits(const Region *r)
 {
 	ConvImagePlan plan;
-	return (node_is(n, "conv") || node_is(n, "conv_wgrad")) && plan_of(ctx, n, &plan);
+	return (node_is(r->root, "conv") || node_is(r->root, "conv_wgrad")) && plan_of(r, &plan);
+}
+
+/* The table above. */
+static double image_cost(const Region *r)
+{
+	return 0.4;
 }
 
 static Node *offer_image(PassContext *ctx, Graph *to, const Node *n, Node **operands)
 {
 	const bool wgrad = node_is(n, "conv_wgrad");
 	ConvImagePlan plan;
-	require(plan_of(ctx, n, &plan));
+	const Region r = region_of(ctx, n, NULL);
+	require(plan_of(&r, &plan));
 	const char *cut = wgrad ? arena_printf(to->arena, "%lld parts", (long long)plan.blocks)
 	                        : arena_printf(to->arena, "%lld blocks", (long long)plan.blocks);
 	pass_remark(ctx, "%s: %s: a kernel of our own for %s: %lld rows at a time, in %s",
@@ -227,6 +234,7 @@ const Implementation implementation_image = {
         .doc = "convolutions of images with few channels, and their weight gradients, on tensor cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
         .fits = image_fits,
+        .cost = image_cost,
         .offer = offer_image,
         .emit = emit_image,
         .header = "cuda/nnr_image.h",

@@ -164,10 +164,11 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 
 /* ---- the implementation */
 
-static bool depthwise_fits(const PassContext *ctx, const Node *n)
+static bool depthwise_fits(const Region *r)
 {
+	const Node *n = r->root;
 	const bool convolves = node_is(n, "conv") || node_is(n, "conv_dgrad") || node_is(n, "conv_wgrad");
-	if (ctx->target->dialect != DIALECT_CUDA || !convolves || n->type.dtype == DTYPE_F64)
+	if (r->target->dialect != DIALECT_CUDA || !convolves || n->type.dtype == DTYPE_F64)
 		return false;
 	ConvShape s;
 	conv_shape(n, &s);
@@ -177,6 +178,13 @@ static bool depthwise_fits(const PassContext *ctx, const Node *n)
 		fits = fits && w->size[i] <= MOST_TAPS && w->stride[i] <= MOST_STRIDE && w->dilation[i] == 1;
 	return fits && s.batch * w->in[0] * w->in[1] <= MOST_ELEMENTS / s.channels &&
 	       s.batch * w->out[0] * w->out[1] <= MOST_ELEMENTS / s.channels;
+}
+
+/* A step of MobileNetV2 with cuDNN's kernels took 2.5 (tf32) to 4.9 times (bf16) as long on an H100, other layers
+ * included (bench/results/2026-11-25-odd-and-depthwise.txt). */
+static double depthwise_cost(const Region *r)
+{
+	return 0.3;
 }
 
 /* The node, or of a weight gradient its parts and their sum. */
@@ -196,6 +204,7 @@ const Implementation implementation_depthwise = {
         .doc = "convolutions with a filter for each channel, and their gradients, at the rate of memory",
         .flags = IMPL_BATCH | IMPL_OPTIONAL,
         .fits = depthwise_fits,
+        .cost = depthwise_cost,
         .offer = offer_depthwise,
         .emit = emit_depthwise,
         .header = "cuda/nnr_depthwise.h",

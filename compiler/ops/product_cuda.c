@@ -189,11 +189,12 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 
 /* ---- the implementation */
 
-static bool product_fits(const PassContext *ctx, const Node *n)
+static bool product_fits(const Region *r)
 {
-	const Arch *arch = target_warpgroups(ctx->target);
-	return arch && pass_in_tf32(ctx) && ctx->target->products_from > 0 && node_is(n, "matmul") &&
-	       node_by_library(n) && node_cost(n).flops >= (double)ctx->target->products_from &&
+	const Node *n = r->root;
+	const Arch *arch = target_warpgroups(r->target);
+	return arch && r->tf32 && r->target->products_from > 0 && node_is(n, "matmul") &&
+	       node_by_library(n) && node_cost(n).flops >= (double)r->target->products_from &&
 	       product_parts(n, arch->multiprocessors) > 0;
 }
 
@@ -206,7 +207,7 @@ static Node *offer_product(PassContext *ctx, Graph *to, const Node *n, Node **op
 }
 
 /* On the sums in its registers. */
-static const char *product_takes(const Node *root, const Epilogue *e)
+static const char *product_takes(const Region *r)
 {
 	return NULL;
 }

@@ -55,11 +55,6 @@ static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 	return (CudaLaunch){0};
 }
 
-static bool ranks_fit(const PassContext *ctx, const Node *n)
-{
-	return false; /* chosen by the operator alone */
-}
-
 /* A rank's share of what it has anyway comes from nobody. */
 static const char *library_of_ranks(const Node *n, const Target *t)
 {
@@ -70,7 +65,6 @@ static const char *library_of_ranks(const Node *n, const Target *t)
 const Implementation implementation_ranks = {
         .name = "ranks",
         .doc = "a call of the runtime, which goes over MPI or NCCL",
-        .fits = ranks_fit,
         .library = library_of_ranks,
         .emit = emit_ranks,
 };

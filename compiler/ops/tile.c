@@ -22,12 +22,13 @@ static const TileForm forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-bool tile_fits(const Node *n, bool tf32)
+static bool tiles_fit(const Region *r)
 {
-	if (!(n->op->flags & OP_HEAVY))
+	const Node *n = r->root;
+	if (r->target->dialect != DIALECT_CUDA)
 		return false;
 	const DType dtype = n->operands[0]->type.dtype;
-	if (!dtype_is_half(dtype) && !(dtype == DTYPE_F32 && tf32))
+	if (!dtype_is_half(dtype) && !(dtype == DTYPE_F32 && r->tf32))
 		return false;
 	if (type_elements(n->type) > MOST_ELEMENTS || type_elements(n->operands[0]->type) > MOST_ELEMENTS ||
 	    type_elements(n->operands[1]->type) > MOST_ELEMENTS)
@@ -44,15 +45,18 @@ bool tile_fits(const Node *n, bool tf32)
 	return !node_is(n, "conv_dgrad") || !strides || !dilates;
 }
 
-/* Convolutions in a few wide groups, in f32 under tf32: cuDNN took 1.2 to 2.9 times as long for AlexNet's two groups on
- * an H200, in all three directions (bench/results/2026-11-24-tiles.txt). In 16 bits either is faster. */
-static bool tiles_go_before(const PassContext *ctx, const Node *n)
+/* The geometric mean of 182 convolutions on an H200 (bench/results/2026-11-24-tiles.txt). In a few wide groups, in f32
+ * under tf32, cuDNN took 1.2 to 2.9 times as long, for AlexNet's two in all three directions; in 16 bits either is
+ * faster. */
+static double tiles_cost(const Region *r)
 {
+	const Node *n = r->root;
 	if (node_is(n, "matmul") || n->operands[0]->type.dtype != DTYPE_F32)
-		return false;
+		return 1.27;
 	ConvShape s;
 	conv_shape(n, &s);
-	return s.groups > 1 && s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
+	const bool wide = s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
+	return s.groups > 1 && wide ? 0.6 : 1.27;
 }
 
 TileShape tile_shape(const Node *n)
@@ -169,11 +173,6 @@ Attr tile_plan(Arena *a, const Node *n, const Target *target)
 
 /* ---- the implementation, for factors of 16 bits, and under tf32 for f32 ones */
 
-static bool tiles_fit(const PassContext *ctx, const Node *n)
-{
-	return ctx->target->dialect == DIALECT_CUDA && tile_fits(n, pass_in_tf32(ctx));
-}
-
 static Node *offer_tiles(PassContext *ctx, Graph *to, const Node *n, Node **operands)
 {
 	const Attr tile = tile_plan(to->arena, n, ctx->target);
@@ -192,7 +191,7 @@ const Implementation implementation_tiles = {
                "cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
         .fits = tiles_fit,
-        .goes_before = tiles_go_before,
+        .cost = tiles_cost,
         .offer = offer_tiles,
         .emit = tile_emit,
         .workspace = tile_workspace,

@@ -24,8 +24,6 @@ typedef struct TileForm {
 	int blocks; /* of a multiprocessor, that the kernel is compiled for */
 } TileForm;
 
-/* Whether there is a kernel for a heavy node in these types; `tf32`: the factors of an f32 product may be rounded. */
-bool tile_fits(const Node *n, bool tf32);
 /* The node's attribute `tile`, [rows, columns, parts of the depth]: how it is cut for the target. */
 Attr tile_plan(Arena *a, const Node *n, const Target *t);
 /* f32 elements of workspace. */

@@ -57,9 +57,10 @@ static bool is_lone_product(const Search *b, const Node *n)
 	       n->group != NO_GROUP && b->members[n->group].count == 1 && b->joins[n->id] == n->group;
 }
 
-static bool takes(const Node *root, const Epilogue *e)
+static bool takes(const Search *b, const Node *root, const Epilogue *e)
 {
-	return implementation_of(root)->takes && !implementation_of(root)->takes(root, e);
+	const Region region = region_of(b->ctx, root, e);
+	return !region_refused(&region);
 }
 
 static void join(Search *b, const Node *n, const Node *root)
@@ -112,7 +113,7 @@ static void keep_activations_operand(Search *b, Node *root)
 	if (!sum || b->is_output[root->id] || (!read_again && b->users[sum->id].count == 1))
 		return; /* none, or a chain */
 	Epilogue e;
-	if (!epilogue_read(root, (Node *[]){sum, activation}, 2, &e) || !e.bias || !takes(root, &e) ||
+	if (!epilogue_read(root, (Node *[]){sum, activation}, 2, &e) || !e.bias || !takes(b, root, &e) ||
 	    (epilogue_copied_bias(root, &e) && !b->has_copy))
 		return;
 	join(b, sum, root);
@@ -156,7 +157,7 @@ static void take_slope(Search *b, Node *root)
 	                               b->joins[viewed(at)->id] != product->group);
 	Epilogue e;
 	if (!stored || !leaves_readers_of(b, product, slope, at) ||
-	    !epilogue_read(root, (Node *[]){slope, product}, 2, &e) || !takes(root, &e))
+	    !epilogue_read(root, (Node *[]){slope, product}, 2, &e) || !takes(b, root, &e))
 		return;
 	join(b, slope, root);
 	join(b, product, root);
@@ -219,7 +220,7 @@ static void take_sums(Search *b, Node *root)
 		for (int i = 0; i < sums->count; i++) {
 			Node *sum = sums->at[i];
 			Epilogue e;
-			if (!is_lone_sum(b, sum) || !epilogue_read(root, &sum, 1, &e) || !takes(root, &e))
+			if (!is_lone_sum(b, sum) || !epilogue_read(root, &sum, 1, &e) || !takes(b, root, &e))
 				continue;
 			join_sum(b, sum, root);
 			return;

@@ -87,8 +87,6 @@ char *unjoined_key(Arena *a, const Node *producer, const Node *user);
 
 char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
 
-/* conv_sums.c, for the pass `epilogues`. */
-Graph *sum_convolutions(PassContext *ctx, const Graph *g);
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 

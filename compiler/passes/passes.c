@@ -67,7 +67,8 @@ char *pass_list(Arena *a)
 		           passes[i].doc,
 		           passes[i].flags & OPTIONAL ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
 	write_line(w, "%s", "");
-	write_line(w, "%s", "What `implement` chooses from, the first that fits:");
+	write_line(w, "%s",
+	           "What `implement` chooses from, by estimated cost, of equals the first that fits:");
 	for (int i = 0; i < implementation_count; i++)
 		write_line(w, "%-*s  %s%s", width, implementations[i]->name, implementations[i]->doc,
 		           implementations[i]->flags & IMPL_OPTIONAL

@@ -418,7 +418,7 @@ int main(int argc, char **argv)
 			if (fused)
 				test_epilogue(v, &epilogues[k % epilogue_count]);
 			if (fused &&
-			    gpu.arithmetic->dtype == NNR_F16) /* as passes/conv_sums.c asks for them */
+			    gpu.arithmetic->dtype == NNR_F16) /* as passes/epilogues.c asks for them */
 				test_sums(v);
 		}
 		gpu.deterministic = false;
