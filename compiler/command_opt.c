@@ -11,9 +11,9 @@ static const OptimizerArg opt_arguments[] = {
         {"rate", 0.1}, {"momentum", 0.9}, {"dampening", 0}, {"nesterov", 0}, {"decay", 0.01}};
 static const Recipe opt_recipe = {
         .name = "opt",
-        .optimizer = "sgd",
-        .optimizer_args = opt_arguments,
-        .optimizer_arg_count = sizeof opt_arguments / sizeof *opt_arguments,
+        .optimizer = {.name = "sgd",
+                      .args = opt_arguments,
+                      .arg_count = sizeof opt_arguments / sizeof *opt_arguments},
         .clip_norm = 1,
         .decay_exempt = true,
         .precision = "fp64",

@@ -2,6 +2,15 @@
 
 #include "front/freeze.h"
 
+/* An optimizer of its own brings its rate and decay, where the line says no others. */
+static void settle_numbers(ParamGroup *group)
+{
+	if (group->optimizer.name && group->rate <= 0)
+		group->rate = optimizer_use_arg(&group->optimizer, "rate");
+	if (group->optimizer.name && group->decay < 0)
+		group->decay = optimizer_use_arg(&group->optimizer, "decay");
+}
+
 /* PATTERNS, then what holds of them. */
 static bool read_one(Reader *r, ParamGroup *group)
 {
@@ -16,7 +25,10 @@ static bool read_one(Reader *r, ParamGroup *group)
 		                     "a pattern of the names of parameters stands in quotes");
 	bool any = false;
 	for (;; any = true) {
-		if (setting_take_word(r, "rate")) {
+		if (setting_take_word(r, "optimizer")) {
+			if (!setting_take_optimizer(r, true, &group->optimizer))
+				return false;
+		} else if (setting_take_word(r, "rate")) {
 			if (!setting_take_number(r, "the rate", 0, false, &group->rate))
 				return false;
 		} else if (setting_take_word(r, "decay")) {
@@ -29,8 +41,13 @@ static bool read_one(Reader *r, ParamGroup *group)
 	next = setting_peek(r);
 	if (next && next->kind == AST_BINARY && next->kids[0]->kind == AST_NAME)
 		return setting_error(r, next->loc, "setting-range", "a rate or a decay is not negative");
-	return any || setting_error(r, setting_here(r), "setting-syntax",
-	                            "what these parameters have of their own is missing: a rate or a decay");
+	if (!any)
+		return setting_error(
+		        r, setting_here(r), "setting-syntax",
+		        "what these parameters have of their own is missing: an optimizer, a rate "
+		        "or a decay");
+	settle_numbers(group);
+	return true;
 }
 
 bool read_group(Reader *r)

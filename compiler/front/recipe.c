@@ -190,8 +190,8 @@ static bool enter_definitions(Elab *e, Definition *set, int count, Effective *al
 
 static bool settle_rate(Reader *r)
 {
-	OptimizerArg *args = (OptimizerArg *)r->recipe->optimizer_args, *own = NULL;
-	for (int i = 0; i < r->recipe->optimizer_arg_count; i++) {
+	OptimizerArg *args = (OptimizerArg *)r->recipe->optimizer.args, *own = NULL;
+	for (int i = 0; i < r->recipe->optimizer.arg_count; i++) {
 		if (strcmp(args[i].name, "rate") == 0)
 			own = &args[i];
 	}
@@ -200,7 +200,7 @@ static bool settle_rate(Reader *r)
 		elab_error(r->e, r->rate_ast->loc, "conflicting-settings",
 		           "the rate is %s here and %s in the optimizer", number_text(r->e->arena, r->rate),
 		           number_text(r->e->arena, own->value));
-		diag_note(r->e->diag, r->recipe->optimizer_loc, "the optimizer is here");
+		diag_note(r->e->diag, r->recipe->optimizer.loc, "the optimizer is here");
 		return false;
 	}
 	bool by_setting = r->rate_level > r->optimizer_rate_level || both;
@@ -233,10 +233,22 @@ static char *span_text(Arena *a, Span s)
 	return arena_printf(a, "%s%s", number_text(a, s.amount), s.in_epochs ? "ep" : "it");
 }
 
+static void write_optimizer(Arena *a, Writer *w, const OptimizerUse *o)
+{
+	write_text(w, "optimizer %s(", o->name);
+	for (int i = 0; i < o->arg_count; i++)
+		write_text(w, "%s%s = %s", i ? ", " : "", o->args[i].name, number_text(a, o->args[i].value));
+	write_text(w, ")");
+}
+
 static void write_group(Arena *a, Writer *w, const ParamGroup *g)
 {
 	for (int i = 0; i < g->patterns.count; i++)
 		write_text(w, "%s%s", i ? "," : "; group ", g->patterns.at[i].text);
+	if (g->optimizer.name) {
+		write_text(w, " ");
+		write_optimizer(a, w, &g->optimizer);
+	}
 	if (g->rate > 0)
 		write_text(w, " rate %s", number_text(a, g->rate));
 	if (g->decay >= 0)
@@ -253,11 +265,8 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_text(w, "resize keep_aspect(shorter = %lld); ", (long long)r->shorter_side);
 	if (augment_any(&r->augment))
 		write_text(w, "%s; ", augment_text(a, &r->augment));
-	write_text(w, "optimizer %s(", r->optimizer);
-	for (int i = 0; i < r->optimizer_arg_count; i++)
-		write_text(w, "%s%s = %s", i ? ", " : "", r->optimizer_args[i].name,
-		           number_text(a, r->optimizer_args[i].value));
-	write_text(w, "); rate %s", number_text(a, s->rate));
+	write_optimizer(a, w, &r->optimizer);
+	write_text(w, "; rate %s", number_text(a, s->rate));
 	if (s->warmup.amount > 0)
 		write_text(w, " warmup %s", span_text(a, s->warmup));
 	write_text(w, " %s", schedule_names[s->kind]);
@@ -286,6 +295,22 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
+double optimizer_use_arg(const OptimizerUse *o, const char *name)
+{
+	for (int i = 0; i < o->arg_count; i++)
+		if (strcmp(o->args[i].name, name) == 0)
+			return o->args[i].value;
+	return 0;
+}
+
+static bool has_own_optimizers(const Recipe *r)
+{
+	for (int i = 0; i < r->groups.count; i++)
+		if (r->groups.at[i].optimizer.name)
+			return true;
+	return false;
+}
+
 /* What needs the whole of the flat tensors where a rank has a share. */
 static bool check_shard(const Reader *r)
 {
@@ -293,8 +318,11 @@ static bool check_shard(const Reader *r)
 	const char *why = NULL;
 	if (!recipe->shards)
 		return true;
-	if (optimizer_find(recipe->optimizer)->by_tensor)
-		why = arena_printf(r->e->arena, "`%s` looks at each tensor as a whole", recipe->optimizer);
+	if (optimizer_find(recipe->optimizer.name)->by_tensor)
+		why = arena_printf(r->e->arena, "`%s` looks at each tensor as a whole",
+		                   recipe->optimizer.name);
+	else if (has_own_optimizers(recipe))
+		why = "a group has an optimizer of its own";
 	else if (recipe->ema > 0)
 		why = "evaluation reads the average of all parameters that `ema` keeps";
 	else if (strcmp(recipe->precision, "fp16") == 0)

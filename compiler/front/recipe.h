@@ -35,6 +35,14 @@ typedef struct OptimizerArg {
 	double value; /* booleans as 0 and 1 */
 } OptimizerArg;
 
+/* An optimizer with what it is given. */
+typedef struct OptimizerUse {
+	const char *name;         /* of a record in ops/optim.c */
+	const OptimizerArg *args; /* every argument of the record, defaults filled in */
+	int arg_count;
+	Loc loc;
+} OptimizerUse;
+
 /* What happens to training images by chance; all zero: nothing. */
 typedef struct Augment {
 	int crop;             /* pixels of padding */
@@ -62,11 +70,12 @@ typedef struct ParamPattern {
 } ParamPattern;
 typedef ARRAY(ParamPattern) ParamPatterns;
 
-/* Parameters that are updated at a rate or with a weight decay of their own. */
+/* Parameters that are updated at a rate, with a weight decay or by an optimizer of their own. */
 typedef struct ParamGroup {
 	ParamPatterns patterns;
-	double rate;  /* in the place of the schedule's; 0: that one */
-	double decay; /* in the place of the optimizer's; less than 0: that one */
+	OptimizerUse optimizer; /* in the place of the recipe's; without a name: that one */
+	double rate;            /* in the place of the schedule's; 0: that one */
+	double decay;           /* in the place of the optimizer's; less than 0: that one */
 } ParamGroup;
 typedef ARRAY(ParamGroup) ParamGroups;
 
@@ -80,10 +89,7 @@ typedef struct Recipe {
 	Loc augment_loc;
 	int64_t shorter_side; /* image files keep their aspect, and this side becomes so long; 0: they are stretched */
 	Loc resize_loc;
-	const char *optimizer;              /* name of a record in ops/optim.c */
-	const OptimizerArg *optimizer_args; /* every argument of the record, defaults filled in */
-	int optimizer_arg_count;
-	Loc optimizer_loc;
+	OptimizerUse optimizer;
 	Schedule schedule;
 	double clip_norm;  /* 0: no clipping */
 	double ema;        /* what a step leaves of the average of the parameters; 0: there is none */
@@ -111,5 +117,8 @@ static inline int64_t recipe_share(const Recipe *r, int64_t elements)
 {
 	return r->shards && r->ranks > 1 ? (elements + r->ranks - 1) / r->ranks : 0;
 }
+
+/* Of an argument that each optimizer has, 0 of any other. */
+double optimizer_use_arg(const OptimizerUse *o, const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/writer.h"
 
 const Recipe recipe_defaults = {
-        .optimizer = "adam",
+        .optimizer = {.name = "adam"},
         .schedule = {.kind = SCHEDULE_CONSTANT, .gamma = 0.1},
         .decay_exempt = true,
         .batch = 32,
@@ -471,8 +471,9 @@ static bool check_ranges(Reader *r, const Optimizer *o, const Signature *s, cons
 	return ok;
 }
 
-/* With `call` NULL: the default optimizer. */
-static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc loc)
+/* With `call` NULL: the default optimizer. `is_own`: of a group; what --set says of the recipe's is nothing to it. */
+static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc loc, bool is_own,
+                           OptimizerUse *use)
 {
 	const Signature *s = signature_parse(r->e->arena, "optimizer", o->name, o->call, false);
 	Bound *bound = NEW_ARRAY(r->e->arena, Bound, s->count);
@@ -482,21 +483,20 @@ static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc l
 	if (!bind_arguments(r->e, s, loc, args.at, args.count, bound))
 		return false;
 	int rate = signature_find(s, "rate");
-	if (rate >= 0 && bound[rate].given)
+	if (rate >= 0 && bound[rate].given && !is_own)
 		r->optimizer_rate_level = r->level;
-	if (!override_arguments(r, s, bound) || !check_ranges(r, o, s, bound) || !check_needs(r, o, s, bound))
+	if (!is_own && !override_arguments(r, s, bound))
+		return false;
+	if (!check_ranges(r, o, s, bound) || !check_needs(r, o, s, bound))
 		return false;
 	OptimizerArg *out = NEW_ARRAY(r->e->arena, OptimizerArg, s->count);
 	for (int i = 0; i < s->count; i++)
 		out[i] = (OptimizerArg){s->params[i].name, number_of(bound[i].value)};
-	r->recipe->optimizer = o->name;
-	r->recipe->optimizer_args = out;
-	r->recipe->optimizer_arg_count = s->count;
-	r->recipe->optimizer_loc = loc;
+	*use = (OptimizerUse){.name = o->name, .args = out, .arg_count = s->count, .loc = loc};
 	return true;
 }
 
-static bool read_optimizer(Reader *r)
+bool setting_take_optimizer(Reader *r, bool is_own, OptimizerUse *use)
 {
 	const Ast *next = setting_peek(r);
 	if (!next || (next->kind != AST_NAME && next->kind != AST_CALL))
@@ -505,7 +505,12 @@ static bool read_optimizer(Reader *r)
 	r->at++;
 	const Optimizer *o =
 	        find_optimizer(r, next->name, next->name_loc.source ? next->name_loc : next->loc);
-	return o && setting_end(r) && bind_optimizer(r, o, next, next->loc);
+	return o && (is_own || setting_end(r)) && bind_optimizer(r, o, next, next->loc, is_own, use);
+}
+
+static bool read_optimizer(Reader *r)
+{
+	return setting_take_optimizer(r, false, &r->recipe->optimizer);
 }
 
 /* ---- the table */
@@ -571,10 +576,10 @@ const SettingRow setting_rows[SETTINGS] = {
          "a "
          "batchnorm whose weight and bias are frozen normalises by its running statistics.",
          read_freeze, NULL, false},
-        {"group", "group \"head.*\", \"*.gain\" rate 0.01 decay 0, or: group none",
-         "Parameters that have a rate, by the same schedule, or a weight decay of their own. A recipe may "
-         "have "
-         "several groups, a line each; the first that matches counts.",
+        {"group",
+         "group \"head.*\", \"*.gain\" [optimizer NAME(ARGUMENTS)] rate 0.01 decay 0, or: group none",
+         "Parameters that have an optimizer, a rate, by the same schedule, or a weight decay of their own. A "
+         "recipe may have several groups, a line each; the first that matches counts.",
          read_group, NULL, true},
         {"ema", "ema 0.999, or: ema none",
          "Evaluation and prediction read a moving average of the trained parameters, of which each step "
@@ -591,7 +596,8 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 		bool of_data = x->kind == AST_NAME && strcmp(row->key, "data") == 0 &&
 		               (strcmp(x->name, "augment") == 0 || strcmp(x->name, "resize") == 0);
 		bool of_group = x->kind == AST_NAME && strcmp(row->key, "group") == 0 &&
-		                (strcmp(x->name, "rate") == 0 || strcmp(x->name, "decay") == 0);
+		                (strcmp(x->name, "rate") == 0 || strcmp(x->name, "decay") == 0 ||
+		                 strcmp(x->name, "optimizer") == 0);
 		bool belongs = x->kind != AST_NAME || of_data || of_group;
 		for (int k = 0; !belongs && k < SETTINGS; k++) {
 			if (strcmp(setting_rows[k].key, x->name) == 0)
@@ -633,5 +639,6 @@ bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int leve
 bool read_default_optimizer(Reader *r, Loc loc)
 {
 	r->level = LEVEL_DEFAULT;
-	return bind_optimizer(r, find_optimizer(r, recipe_defaults.optimizer, loc), NULL, loc);
+	return bind_optimizer(r, find_optimizer(r, recipe_defaults.optimizer.name, loc), NULL, loc, false,
+	                      &r->recipe->optimizer);
 }

@@ -56,6 +56,8 @@ Loc setting_here(Reader *r);
 bool setting_take_word(Reader *r, const char *word);
 /* Takes the next item, a number of `least` or more; else a diagnostic about `what`. */
 bool setting_take_number(Reader *r, const char *what, double least, bool least_allowed, double *out);
+/* Takes the next item, an optimizer with arguments. `is_own`: of a group, and more may follow. */
+bool setting_take_optimizer(Reader *r, bool is_own, OptimizerUse *use);
 /* That nothing is left, else a diagnostic. */
 bool setting_end(Reader *r);
 void setting_suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count);

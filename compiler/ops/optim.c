@@ -223,7 +223,7 @@ static Node *lamb_update(OptimStep *s)
 	return moved(s, s->p, s->rate, build(&s->b, "pack", s->tensor_count, parts, 0, NULL));
 }
 
-/* Nearly the orthogonal matrix that is nearest to x: five steps of Newton and Schulz for the sign of its singular
+/* Nearly the orthogonal matrix that is nearest to x: a few steps of Newton and Schulz for the sign of its singular
  * values, with the coefficients of Jordan and others (2024). The Gram matrix is that of the shorter side. */
 static Node *orthogonal(OptimStep *s, Node *x)
 {
@@ -231,7 +231,8 @@ static Node *orthogonal(OptimStep *s, Node *x)
 	Attr along[] = {attr_int("ta", !wide), attr_int("tb", wide)},
 	     plain[] = {attr_int("ta", 0), attr_int("tb", 0)};
 	x = compose(&s->b, "x/(norm + 1e-7)", TERMS({"x", x}, {"norm", norm_of(s, x)}));
-	for (int i = 0; i < 5; i++) {
+	const int times = (int)s->arg(s, "steps");
+	for (int i = 0; i < times; i++) {
 		Node *gram = build(&s->b, "matmul", 2, (Node *[]){x, x}, 2, along);
 		Node *square = build(&s->b, "matmul", 2, (Node *[]){gram, gram}, 2, plain);
 		Node *factor = compose(&s->b, "2.0315*square - 4.775*gram",
@@ -266,10 +267,29 @@ static Node *muon_others(OptimStep *s, Node *m, int64_t first)
 	return times(s, step, arg_node(s, "others"));
 }
 
+/* Each weight scaled to a norm of the root of its rows, the norm of as many orthonormal ones; all else as it is. */
+static Node *with_unit_rows(OptimStep *s)
+{
+	Node **parts = NEW_ARRAY(s->b.graph->arena, Node *, s->tensor_count + 1);
+	int count = 0;
+	for (; count < s->tensor_count && s->tensors[count].is_weight; count++) {
+		const OptimTensor *t = &s->tensors[count];
+		Node *p = part_of(s, s->p, t, t->type.rank, t->type.dim);
+		parts[count] = compose(&s->b, "p*select(norm > 0, root/norm, 1)",
+		                       TERMS({"p", p}, {"norm", norm_of(s, p)},
+		                             {"root", number(s, sqrt((double)t->type.dim[0]))}));
+	}
+	OptimTensor rest = {.offset = weight_elements(s)};
+	int64_t n = type_elements(s->p->type) - rest.offset;
+	if (n > 0)
+		parts[count++] = part_of(s, s->p, &rest, 1, &n);
+	return build(&s->b, "pack", count, parts, 0, NULL);
+}
+
 static Node *muon_update(OptimStep *s)
 {
 	double momentum = s->arg(s, "momentum");
-	Node *m = running_mean(s, "m", s->g, momentum), *ahead = m, *decay = decay_of(s);
+	Node *m = running_mean(s, "m", s->g, momentum), *ahead = m;
 	if (s->arg(s, "nesterov") != 0)
 		ahead = compose(&s->b, "g + (m - g)*keep",
 		                TERMS({"g", s->g}, {"m", m}, {"keep", number(s, momentum)}));
@@ -284,7 +304,10 @@ static Node *muon_update(OptimStep *s)
 	if (count < s->tensor_count)
 		parts[count++] = muon_others(s, m, weight_elements(s));
 	Node *step = build(&s->b, "pack", count, parts, 0, NULL);
-	return moved(s, s->p, s->rate, decay ? build2(&s->b, "add", step, decay) : step);
+	Node *p = s->arg(s, "normalize") != 0 ? with_unit_rows(s) : s->p;
+	if (s->decay)
+		step = build2(&s->b, "add", step, times(s, s->decay, p));
+	return moved(s, p, s->rate, step);
 }
 
 static const Optimizer optimizers[] = {
@@ -350,13 +373,15 @@ static const Optimizer optimizers[] = {
          .state_count = 2},
         {.name = "muon",
          .call = "rate: real = 0.02, momentum: real = 0.95, nesterov: bool = true, decay: real = 0.0, "
-                 "others: "
-                 "real = 0.015, beta2: real = 0.95, eps: real = 1e-10",
+                 "others: real = 0.015, beta2: real = 0.95, eps: real = 1e-10, steps: int = 5, normalize: "
+                 "bool = false",
          .doc = "The momentum of each weight, as a matrix of its outputs by all else, is made nearly "
                 "orthogonal: "
                 "p = p - rate*(sqrt(max(1, rows/columns))*O + decay*p) (Jordan et al. 2024). What is no "
                 "weight, a "
-                "bias or a gain, goes by adam at `others` times the rate, with the momentum as its beta1.",
+                "bias or a gain, goes by adam at `others` times the rate, with the momentum as its beta1. "
+                "`steps` of Newton and Schulz make O, less nearly where they are fewer; `normalize` scales "
+                "each weight to a norm of the root of its rows ahead of its step.",
          .update = muon_update,
          .by_tensor = true,
          .state_count = 2},
@@ -367,10 +392,19 @@ static const Optimizer optimizers[] = {
 #define SHARE       "at least 0 and less than 1", 0, 1, false
 
 static const OptimizerRange ranges[] = {
-        {"rate", MORE_THAN_0},   {"momentum", SHARE},        {"dampening", SHARE},
-        {"beta1", SHARE},        {"beta2", SHARE},           {"alpha", SHARE},
-        {"rho", SHARE},          {"eps", AT_LEAST_0},        {"decay", AT_LEAST_0},
-        {"initial", AT_LEAST_0}, {"rate_decay", AT_LEAST_0}, {"others", AT_LEAST_0},
+        {"rate", MORE_THAN_0},
+        {"momentum", SHARE},
+        {"dampening", SHARE},
+        {"beta1", SHARE},
+        {"beta2", SHARE},
+        {"alpha", SHARE},
+        {"rho", SHARE},
+        {"eps", AT_LEAST_0},
+        {"decay", AT_LEAST_0},
+        {"initial", AT_LEAST_0},
+        {"rate_decay", AT_LEAST_0},
+        {"others", AT_LEAST_0},
+        {"steps", "from 1 to 20", 1, 21, false},
 };
 
 int optimizer_count(void)

@@ -4,7 +4,9 @@
  * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are
  * frozen follow the flat tensor. That is the state "params"; the gradients, in the same order, become one by
  * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
- * become outputs. The parameters that the network reads stay separate leaves.
+ * become outputs. The parameters that the network reads stay separate leaves. Where a group has an optimizer of its
+ * own, parameters come by their optimizers first, and each optimizer writes its update over its part of the flat
+ * tensors.
  *
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
@@ -35,7 +37,7 @@ typedef struct Layout {
 	int64_t elements; /* all that are trained */
 } Layout;
 
-typedef enum { DECAYED, EXEMPT, FROZEN, SHARES } Share;
+typedef enum { DECAYED, EXEMPT, FROZEN } Share;
 
 /* The update stores whole vectors: what stands after the last trained element, up to a vector's end, is overwritten. */
 enum { APART = 16 /* elements */ };
@@ -67,28 +69,63 @@ static int most_groups(const Graph *g)
 	return most;
 }
 
-static Layout layout_params(Arena *a, const Graph *g)
+static bool same_optimizer(const OptimizerUse *a, const OptimizerUse *b)
 {
-	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
-	int64_t elements = 0;
-	int groups = most_groups(g) + 1;
-	for (int place = 0; place < SHARES * groups; place++) {
-		Share share = (Share)(place / groups);
+	if (strcmp(a->name, b->name) != 0)
+		return false;
+	for (int i = 0; i < a->arg_count; i++) {
+		const char *name = a->args[i].name;
+		bool by_group = strcmp(name, "rate") == 0 || strcmp(name, "decay") == 0;
+		if (!by_group && a->args[i].value != b->args[i].value)
+			return false;
+	}
+	return true;
+}
+
+/* Which optimizer moves it: 0 the recipe's, else the first group from 1 that has one with the same arguments, apart
+ * from rate and decay, which are numbers of each parameter. */
+static int optimizer_of(const Recipe *r, const Node *param)
+{
+	const OptimizerUse *own = &group_at(r, param)->optimizer;
+	if (!own->name || same_optimizer(own, &r->optimizer))
+		return 0;
+	int first = 0;
+	while (!r->groups.at[first].optimizer.name || !same_optimizer(&r->groups.at[first].optimizer, own))
+		first++;
+	return first + 1;
+}
+
+static void lay_out(Layout *l, const Graph *g, Node *n)
+{
+	l->params[l->count++] = n;
+	if (!checked_add(l->elements, type_elements(n->type), &l->elements) || l->elements > SIZE_LIMIT / 8)
+		fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold", g->name);
+}
+
+/* Those of one share that `optimizer` moves, by their groups. */
+static void lay_out_share(Layout *l, const Graph *g, const Recipe *r, int optimizer, Share share, int groups)
+{
+	for (int group = 0; group <= groups; group++)
 		for (int i = 0; i < g->count; i++) {
 			Node *n = g->nodes[i];
-			if (!node_is(n, "param") || share_of(n) != share || group_of(n) != place % groups)
-				continue;
-			l.params[l.count++] = n;
-			if (!checked_add(elements, type_elements(n->type), &elements) ||
-			    elements > SIZE_LIMIT / 8)
-				fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold",
-				     g->name);
+			if (node_is(n, "param") && share_of(n) == share && group_of(n) == group &&
+			    (share == FROZEN || optimizer_of(r, n) == optimizer))
+				lay_out(l, g, n);
 		}
-		if (share == EXEMPT) {
-			l.elements = elements;
-			l.trained = l.count;
-		}
+}
+
+static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
+{
+	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
+	int groups = most_groups(g);
+	for (int optimizer = 0; optimizer <= groups; optimizer++) {
+		lay_out_share(&l, g, r, optimizer, DECAYED, groups);
+		lay_out_share(&l, g, r, optimizer, EXEMPT, groups);
 	}
+	l.trained = l.count;
+	int64_t trained = l.elements;
+	lay_out_share(&l, g, r, 0, FROZEN, groups);
+	l.elements = trained;
 	return l;
 }
 
@@ -139,7 +176,7 @@ static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 static Graph *with_places(const PassContext *ctx, const Graph *g)
 {
 	Arena *a = ctx->arena;
-	Layout l = layout_params(a, g);
+	Layout l = layout_params(a, g, ctx->recipe);
 	if (l.count == 0)
 		return (Graph *)g;
 	Places p = {.layout = &l, .offset = NEW_ARRAY(a, int64_t, g->count)};
@@ -160,6 +197,8 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 
 typedef struct Update {
 	const Recipe *recipe;
+	const OptimizerUse *use;
+	int group;   /* whose optimizer it is; 0: the recipe's */
 	Type flat;   /* of what is updated */
 	bool shared; /* that is a rank's share */
 	Node *guard; /* states take their new values where it is not 0; NULL: always */
@@ -168,17 +207,19 @@ typedef struct Update {
 static double update_arg(const OptimStep *s, const char *name)
 {
 	const Update *u = s->ctx;
-	for (int i = 0; i < u->recipe->optimizer_arg_count; i++) {
-		if (strcmp(u->recipe->optimizer_args[i].name, name) == 0)
-			return u->recipe->optimizer_args[i].value;
+	for (int i = 0; i < u->use->arg_count; i++) {
+		if (strcmp(u->use->args[i].name, name) == 0)
+			return u->use->args[i].value;
 	}
-	bug("optimizer `%s` has no argument `%s`", u->recipe->optimizer, name);
+	bug("optimizer `%s` has no argument `%s`", u->use->name, name);
 }
 
 static const char *state_name(OptimStep *s, const char *role)
 {
 	const Update *u = s->ctx;
-	return arena_printf(s->b.graph->arena, "%s.%s", u->recipe->optimizer, role);
+	if (u->group)
+		return arena_printf(s->b.graph->arena, "group_%d.%s.%s", u->group, u->use->name, role);
+	return arena_printf(s->b.graph->arena, "%s.%s", u->use->name, role);
 }
 
 static Node *update_state(OptimStep *s, const char *role, double value)
@@ -240,6 +281,12 @@ static Node *clipped(Build *b, const Update *u, Node *g)
 
 /* ---- numbers that differ from group to group */
 
+/* Parameters that one optimizer moves, by their places in the layout. */
+typedef struct Slice {
+	int first, end;
+	int64_t offset, elements;
+} Slice;
+
 typedef struct Range {
 	int64_t end; /* the first element after it */
 	double value;
@@ -250,10 +297,7 @@ typedef double GroupNumber(const Recipe *r, const Node *param);
 
 static double decay_number(const Recipe *r, const Node *param)
 {
-	double decay = 0;
-	for (int i = 0; i < r->optimizer_arg_count; i++)
-		if (strcmp(r->optimizer_args[i].name, "decay") == 0)
-			decay = r->optimizer_args[i].value;
+	double decay = optimizer_use_arg(&r->optimizer, "decay");
 	if (group_at(r, param)->decay >= 0)
 		decay = group_at(r, param)->decay;
 	return r->decay_exempt && share_of(param) == EXEMPT ? 0 : decay;
@@ -283,14 +327,14 @@ static Node *ranges_node(Build *b, const Update *u, const Range *ranges, int cou
 }
 
 /* NULL: the number is `none` for all. */
-static Node *by_parameter(OptimStep *s, const Layout *l, GroupNumber *number, double none)
+static Node *by_parameter(OptimStep *s, const Layout *l, Slice of, GroupNumber *number, double none)
 {
 	const Update *u = s->ctx;
 	Arena *scratch = arena_new();
-	Range *ranges = NEW_ARRAY(scratch, Range, l->trained);
+	Range *ranges = NEW_ARRAY(scratch, Range, of.end - of.first);
 	int count = 0;
 	int64_t at = 0;
-	for (int i = 0; i < l->trained; i++) {
+	for (int i = of.first; i < of.end; i++) {
 		double value = number(u->recipe, l->params[i]);
 		at += type_elements(l->params[i]->type);
 		if (count == 0 || ranges[count - 1].value != value)
@@ -303,12 +347,13 @@ static Node *by_parameter(OptimStep *s, const Layout *l, GroupNumber *number, do
 	return node;
 }
 
-static OptimTensor *tensors_of(Arena *a, const Layout *l)
+static OptimTensor *tensors_of(Arena *a, const Layout *l, Slice of)
 {
-	OptimTensor *tensors = NEW_ARRAY(a, OptimTensor, l->trained);
+	OptimTensor *tensors = NEW_ARRAY(a, OptimTensor, of.end - of.first);
 	int64_t at = 0;
-	for (int i = 0; i < l->trained; i++) {
-		tensors[i] = (OptimTensor){at, l->params[i]->type, share_of(l->params[i]) == DECAYED};
+	for (int i = of.first; i < of.end; i++) {
+		tensors[i - of.first] =
+		        (OptimTensor){at, l->params[i]->type, share_of(l->params[i]) == DECAYED};
 		at += type_elements(l->params[i]->type);
 	}
 	return tensors;
@@ -354,24 +399,71 @@ static void set_params(OptimStep *s, Type whole, Node *value)
 {
 	const Update *u = s->ctx;
 	Attr attr = attr_ints("shape", whole.dim, 1);
-	if (u->guard)
-		value = build3(&s->b, "select", u->guard, value, s->p);
 	if (u->shared)
 		value = build(&s->b, "all_gather", 1, &value, 1, &attr);
 	graph_output(s->b.graph, OUTPUT_STATE, "params", value);
+}
+
+/* The new values of a slice, by its optimizer; `params` and `gradient` are the whole that is updated. */
+static Node *update_slice(OptimStep *s, const Layout *l, Slice of, Node *params, Node *gradient)
+{
+	Update *u = s->ctx;
+	const int64_t all = u->flat.dim[0];
+	u->group = optimizer_of(u->recipe, l->params[of.first]);
+	u->use = u->group ? &u->recipe->groups.at[u->group - 1].optimizer : &u->recipe->optimizer;
+	s->b.of = u->use->name;
+	s->p = params;
+	s->g = gradient;
+	if (of.elements < l->elements) {
+		Attr attrs[] = {attr_int("offset", of.offset), attr_ints("shape", &of.elements, 1)};
+		s->p = build(&s->b, "part", 1, &params, 2, attrs);
+		s->g = build(&s->b, "part", 1, &gradient, 2, attrs);
+		u->flat.dim[0] = of.elements;
+	}
+	s->tensors = tensors_of(s->b.graph->arena, l, of);
+	s->tensor_count = of.end - of.first;
+	s->decay = by_parameter(s, l, of, decay_number, 0);
+	s->rate = host_scalar(&s->b, "rate");
+	Node *factor = by_parameter(s, l, of, rate_number, 1);
+	if (factor)
+		s->rate = build2(&s->b, "mul", s->rate, factor);
+	Node *updated = optimizer_find(u->use->name)->update(s);
+	if (u->guard)
+		updated = build3(&s->b, "select", u->guard, updated, s->p);
+	u->flat.dim[0] = all;
+	return updated;
+}
+
+static Slice next_slice(const Layout *l, const Recipe *r, Slice before)
+{
+	Slice s = {.first = before.end, .end = before.end, .offset = before.offset + before.elements};
+	const int optimizer = optimizer_of(r, l->params[s.first]);
+	for (; s.end < l->trained && optimizer_of(r, l->params[s.end]) == optimizer; s.end++)
+		s.elements += type_elements(l->params[s.end]->type);
+	return s;
+}
+
+static Node *update_all(OptimStep *s, const Layout *l, Node *params, Node *gradient)
+{
+	const Update *u = s->ctx;
+	Node **parts = NEW_ARRAY(s->b.graph->arena, Node *, u->recipe->groups.count + 1);
+	int count = 0;
+	for (Slice of = {0}; of.end < l->trained;) {
+		of = next_slice(l, u->recipe, of);
+		parts[count++] = update_slice(s, l, of, params, gradient);
+	}
+	return count == 1 ? parts[0] : build(&s->b, "pack", count, parts, 0, NULL);
 }
 
 static void append_update(const PassContext *ctx, Graph *g)
 {
 	Arena *a = g->arena;
 	const Recipe *recipe = ctx->recipe;
-	const Optimizer *optimizer = optimizer_find(recipe->optimizer);
-	require(optimizer);
-	Layout l = layout_params(a, g);
+	Layout l = layout_params(a, g, recipe);
 	Site *site = NEW(pass_kept(ctx), Site);
-	*site = (Site){.loc = recipe->optimizer_loc, .scope = ""};
-	Build b = {.graph = g, .of = recipe->optimizer};
-	if (recipe->optimizer_loc.source)
+	*site = (Site){.loc = recipe->optimizer.loc, .scope = ""};
+	Build b = {.graph = g, .of = recipe->optimizer.name};
+	if (recipe->optimizer.loc.source)
 		b.sites = sites_one(a, site);
 	Update u = {.recipe = recipe, .flat = flat_type(&l)};
 	int64_t share = recipe_share(recipe, l.elements);
@@ -394,26 +486,19 @@ static void append_update(const PassContext *ctx, Graph *g)
 	b.of = "clip";
 	if (recipe->clip_norm > 0)
 		gradient = clipped(&b, &u, gradient);
-	b.of = recipe->optimizer;
+	b.of = recipe->optimizer.name;
+	Node *params = own_share(&b, &u, make_state(&b, flat_type(&l), "params", 0));
 	OptimStep s = {
 	        .b = b,
-	        .p = own_share(&b, &u, make_state(&b, flat_type(&l), "params", 0)),
-	        .g = gradient,
 	        .rate = host_scalar(&b, "rate"),
 	        .step = host_scalar(&b, "step"),
-	        .tensors = tensors_of(a, &l),
-	        .tensor_count = l.trained,
 	        .arg = update_arg,
 	        .state = update_state,
 	        .short_state = update_short_state,
 	        .set_state = update_set_state,
 	        .ctx = &u,
 	};
-	s.decay = by_parameter(&s, &l, decay_number, 0);
-	Node *factor = by_parameter(&s, &l, rate_number, 1);
-	if (factor)
-		s.rate = build2(&s.b, "mul", s.rate, factor);
-	Node *updated = optimizer->update(&s);
+	Node *updated = update_all(&s, &l, params, gradient);
 	set_params(&s, flat_type(&l), updated);
 	if (recipe->ema > 0)
 		append_average(&s, updated);

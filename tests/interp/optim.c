@@ -5,10 +5,7 @@
 
 static double arg(const Recipe *r, const char *name)
 {
-	for (int i = 0; i < r->optimizer_arg_count; i++)
-		if (!strcmp(r->optimizer_args[i].name, name))
-			return r->optimizer_args[i].value;
-	return 0;
+	return optimizer_use_arg(&r->optimizer, name);
 }
 
 void reference_clip(Tuned *t, int count, double limit)
@@ -130,14 +127,14 @@ static void multiply(double *x, const double *y, int64_t rows, int64_t columns)
 
 /* As `zeropower_via_newtonschulz5` of Jordan's muon.py, here of X^T X alone: (aI + bA + cA^2) on either side is the
  * same polynomial of X. */
-static void newton_schulz(double *x, int64_t rows, int64_t columns)
+static void newton_schulz(double *x, int64_t rows, int64_t columns, int steps)
 {
 	double *a = calloc((size_t)(columns * columns), sizeof *a),
 	       *p = calloc((size_t)(columns * columns), sizeof *p);
 	double length = norm(x, rows * columns) + 1e-7;
 	for (int64_t i = 0; i < rows * columns; i++)
 		x[i] /= length;
-	for (int times = 0; times < 5; times++) {
+	for (int times = 0; times < steps; times++) {
 		for (int64_t i = 0; i < columns * columns; i++) {
 			a[i] = 0;
 			for (int64_t k = 0; k < rows; k++)
@@ -167,8 +164,11 @@ static void muon(const Recipe *r, Tuned *t, double decay, double step, double *t
 			to[i] = arg(r, "others") * mean / (sqrt(square) + arg(r, "eps"));
 	}
 	int64_t columns = t->count / t->rows;
+	double length = norm(t->p, t->count);
+	for (int64_t i = 0; i < t->count && t->is_weight && arg(r, "normalize") != 0 && length > 0; i++)
+		t->p[i] *= sqrt((double)t->rows) / length;
 	if (t->is_weight)
-		newton_schulz(to, t->rows, columns);
+		newton_schulz(to, t->rows, columns, (int)arg(r, "steps"));
 	for (int64_t i = 0; i < t->count; i++) {
 		if (t->is_weight)
 			to[i] *= sqrt(fmax(1, (double)t->rows / (double)columns));
@@ -184,7 +184,7 @@ static const struct {
 static bool update_whole(const Recipe *r, Tuned *t, double decay, double rate, double step)
 {
 	for (size_t k = 0; k < sizeof tensor_rules / sizeof *tensor_rules; k++) {
-		if (strcmp(tensor_rules[k].name, r->optimizer))
+		if (strcmp(tensor_rules[k].name, r->optimizer.name))
 			continue;
 		double *by = calloc((size_t)t->count, sizeof *by);
 		tensor_rules[k].rule(r, t, decay, step, by);
@@ -208,6 +208,10 @@ static const struct {
 
 bool reference_update(const Recipe *r, Tuned *t, double rate, double step)
 {
+	Recipe own = *r;
+	if (t->group && t->group->optimizer.name)
+		own.optimizer = t->group->optimizer;
+	r = &own;
 	double decay = arg(r, "decay");
 	if (t->group && t->group->decay >= 0)
 		decay = t->group->decay;
@@ -217,7 +221,7 @@ bool reference_update(const Recipe *r, Tuned *t, double rate, double step)
 	if (update_whole(r, t, decay, rate, step))
 		return true;
 	size_t k = 0;
-	while (k < sizeof rules / sizeof *rules && strcmp(rules[k].name, r->optimizer))
+	while (k < sizeof rules / sizeof *rules && strcmp(rules[k].name, r->optimizer.name))
 		k++;
 	if (k == sizeof rules / sizeof *rules)
 		return false;

@@ -18,7 +18,8 @@ typedef struct Tuned {
 
 /* Scales all gradients so that their common norm is at most about `limit`, when limit > 0. */
 void reference_clip(Tuned *t, int count, double limit);
-/* One step of recipe->optimizer on `t`; `step` counts from 1. False: the reference does not know the optimizer. */
+/* One step on `t` of the optimizer of its group or of the recipe; `step` counts from 1. False: the reference does not
+ * know it. */
 bool reference_update(const Recipe *r, Tuned *t, double rate, double step);
 
 #endif

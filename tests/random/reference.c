@@ -198,7 +198,8 @@ void reference_step(Reference *r, double rate, int step)
 	reference_clip(tuned, count, r->source->recipe->clip_norm);
 	for (int i = 0; i < count; i++)
 		if (!reference_update(r->source->recipe, &tuned[i], rate, step))
-			fail(EXIT_SOURCE, "the reference has no optimizer %s", r->source->recipe->optimizer);
+			fail(EXIT_SOURCE, "the reference has no optimizer %s",
+			     r->source->recipe->optimizer.name);
 	double stays = r->source->recipe->ema;
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
