@@ -548,12 +548,12 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 		write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
 		write_line(e.w, "}");
 	}
-	int starts = 0;
-	const size_t *start = families_starts(e.kernel_families, &starts);
+	int count = 0;
+	const FamilyPlace *places = families_places(e.kernel_families, &count);
 	char *kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL;
 	return (Emitted){.host = (char *)writer_text(e.w, NULL),
 	                 .kernels = kernels,
-	                 .parts = kernels ? kernel_parts(a, kernels, start, starts) : (KernelParts){0},
+	                 .parts = kernels ? kernel_parts(a, kernels, places, count) : (KernelParts){0},
 	                 .own_features = needs_own_features(c)};
 }
 

@@ -27,7 +27,7 @@ struct Families {
 	Arena *arena;
 	bool kernels;
 	Map *by_text; /* of Family */
-	ARRAY(size_t) starts;
+	ARRAY(FamilyPlace) places;
 	Map *objects; /* names of constant objects in the file, by type and value */
 };
 
@@ -449,8 +449,16 @@ static const char *passed_names(Arena *a, const char *params)
 	return names;
 }
 
-static void write_kernels(const Families *all, const Family *f, Writer *w, const char *name, const char *body,
-                          const char ***arguments)
+static size_t length_of(Writer *w)
+{
+	size_t length;
+	writer_text(w, &length);
+	return length;
+}
+
+/* Where the function ends that the kernels call. */
+static size_t write_kernels(const Families *all, const Family *f, Writer *w, const char *name,
+                            const char *body, const char ***arguments)
 {
 	Arena *a = all->arena;
 	const CFunction *first = f->members.at[0];
@@ -462,6 +470,7 @@ static void write_kernels(const Families *all, const Family *f, Writer *w, const
 	           arena_printf(a, "static __device__ __forceinline__ void %s(%s%s%s)", name, done,
 	                        parameter_list(all, f, false), first->params),
 	           body);
+	const size_t shared = length_of(w);
 	for (int k = 0; k < f->members.count; k++) {
 		CFunction *m = f->members.at[k];
 		write_counters(w, m);
@@ -476,9 +485,11 @@ static void write_kernels(const Families *all, const Family *f, Writer *w, const
 		m->callee = m->name;
 		m->constants = "";
 	}
+	return shared;
 }
 
-static void write_family(Families *all, Family *f, Writer *w, const char *name)
+/* Where what its functions have in common ends. */
+static size_t write_family(Families *all, Family *f, Writer *w, const char *name)
 {
 	Arena *a = all->arena;
 	CFunction *first = f->members.at[0];
@@ -497,13 +508,15 @@ static void write_family(Families *all, Family *f, Writer *w, const char *name)
 	const char *body = family_body(all, f, own, arguments);
 	if (first->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places, sizes_text(a, f));
+	size_t shared;
 	if (all->kernels) {
-		write_kernels(all, f, w, name, body, arguments);
+		shared = write_kernels(all, f, w, name, body, arguments);
 	} else {
 		const char *objects = write_objects(all, f, w, own, constants);
 		const char *sizes = arena_printf(a, "%s%s%s", objects, parameter_list(all, f, true),
 		                                 parameter_list(all, f, false));
 		write_body(w, arena_printf(a, "%s %s(%s%s)", first->head, name, sizes, first->params), body);
+		shared = length_of(w);
 		for (int k = 0; k < f->members.count; k++) {
 			CFunction *m = f->members.at[k];
 			m->callee = name;
@@ -514,6 +527,7 @@ static void write_family(Families *all, Family *f, Writer *w, const char *name)
 		}
 	}
 	write_text(w, "\n");
+	return shared;
 }
 
 /* "softmax"; "launch_3" of functions that launch kernels of several operators, on three tensors. A parameter of that
@@ -538,18 +552,21 @@ void families_write(Families *f, Writer *w, const char *(*unique)(void *data, co
 {
 	for (int i = 0; i < map_count(f->by_text); i++) {
 		Family *family = map_value(f->by_text, i);
-		size_t length;
-		writer_text(w, &length);
-		array_push(f->arena, &f->starts, length);
-		if (family->members.count == 1)
+		const size_t start = length_of(w);
+		size_t shared;
+		if (family->members.count == 1) {
 			write_alone(f, w, family->members.at[0]);
-		else
-			write_family(f, family, w, unique(data, family_label(f->arena, family)));
+			shared = length_of(w);
+		} else {
+			shared = write_family(f, family, w, unique(data, family_label(f->arena, family)));
+		}
+		array_push(f->arena, &f->places,
+		           (FamilyPlace){start, (int64_t)(shared - start), family->members.count});
 	}
 }
 
-const size_t *families_starts(const Families *f, int *count)
+const FamilyPlace *families_places(const Families *f, int *count)
 {
-	*count = f->starts.count;
-	return f->starts.at;
+	*count = f->places.count;
+	return f->places.at;
 }

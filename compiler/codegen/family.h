@@ -36,7 +36,12 @@ void families_add(Families *f, CFunction *function);
 /* Writes all in the order they were added, a family where its first member stands; `unique` names a family. */
 void families_write(Families *f, Writer *w, const char *(*unique)(void *data, const char *wanted),
                     void *data);
-/* Where in the writer's text each family, and each function of none, begins: they need nothing of one another. */
-const size_t *families_starts(const Families *f, int *count);
+/* What stands where in the writer's text, in order: families, and functions of none, need nothing of one another. */
+typedef struct FamilyPlace {
+	size_t start;
+	int64_t shared; /* characters that its functions have in common; of one function all it has */
+	int functions;
+} FamilyPlace;
+const FamilyPlace *families_places(const Families *f, int *count);
 
 #endif

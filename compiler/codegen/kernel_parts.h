@@ -3,7 +3,7 @@
 #ifndef NNC_KERNEL_PARTS_H
 #define NNC_KERNEL_PARTS_H
 
-#include "base/arena.h"
+#include "codegen/family.h"
 
 /* Translation units: each has the head of the text, and the kernels are shared out among them; the runtime's own
  * (nnr_device.h) are in the first. */
@@ -12,9 +12,9 @@ typedef struct KernelParts {
 	int count; /* 0: no kernels */
 } KernelParts;
 
-/* `starts`: where in `text` what can stand without the rest begins, in order; the head is ahead of the first. The
+/* `places`: what in `text` can stand without the rest, in order; the head is ahead of the first. The
  * number of parts goes with the number of kernels alone, so that a trainer does not depend on the machine that made
  * it. */
-KernelParts kernel_parts(Arena *a, const char *text, const size_t *starts, int count);
+KernelParts kernel_parts(Arena *a, const char *text, const FamilyPlace *places, int count);
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef struct Kernels {
 	Writer *w;
-	ARRAY(size_t) starts;
+	ARRAY(FamilyPlace) places;
 	int count;
 } Kernels;
 
@@ -26,9 +26,9 @@ static void add(Arena *a, Kernels *k, int sizes)
 {
 	size_t at;
 	writer_text(k->w, &at);
-	array_push(a, &k->starts, at);
+	array_push(a, &k->places, (FamilyPlace){.start = at, .functions = sizes, .shared = 40});
 	if (sizes > 1)
-		write_line(k->w, "template <int n> void f%d() {}", k->starts.count);
+		write_line(k->w, "template <int n> void f%d() {}", k->places.count);
 	for (int i = 0; i < sizes; i++)
 		write_line(k->w, "extern \"C\" __global__ void k%d_() {}", k->count++);
 }
@@ -48,7 +48,7 @@ static void check_cut(int families, int sizes, int wanted)
 	Kernels k = kernels_new(a);
 	for (int i = 0; i < families; i++)
 		add(a, &k, sizes);
-	KernelParts parts = kernel_parts(a, writer_text(k.w, NULL), k.starts.at, k.starts.count);
+	KernelParts parts = kernel_parts(a, writer_text(k.w, NULL), k.places.at, k.places.count);
 	CHECK(parts.count == wanted);
 	CHECK(parts_with(&parts, head) == parts.count);
 	CHECK(parts_with(&parts, "#define NNR_WITHOUT_STEP_KERNELS\n") == parts.count - 1);
