@@ -363,7 +363,7 @@ static const Option table[] = {
          "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
          .set = set_ranks},
         {"--bucket", VALUE_NEEDED, "=MIB", FOR_BUILD | FOR_OPT,
-         "of several ranks: the least MiB of the gradient that they send at once (default: 8 with "
+         "of several ranks: the least MiB of the gradient that they send at once (default: 16 with "
          "--target=cuda; all of it on the CPU, where nothing runs beside it)",
          .set = set_bucket},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,

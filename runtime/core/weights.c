@@ -233,14 +233,18 @@ static void load_one(Init *in, const NnrTensor *t, const char *theirs, char *blo
 	free(layer);
 }
 
-/* A file may be without running statistics; without some of them it is another network's. */
+/* A file may be without running statistics; without some of them it is another network's. What a checkpoint has of its
+ * training is left out; a file that is none, and names a state of the update, means it (fp16's first `loss_scale`). */
 static void load_states(Init *in)
 {
 	const NnrModel *m = in->m;
 	int wanted = 0, before = in->missing_count;
 	for (int i = 0; i < m->state_count; i++) {
-		if (m->states[i].of_update)
+		if (m->states[i].of_update) {
+			if (!checkpoint_version(in->f) && safetensors_find(in->f, in->names.states[i]))
+				load_one(in, &m->states[i], in->names.states[i], in->memory.state);
 			continue;
+		}
 		wanted += !patterns_match(in->skip, m->states[i].name) &&
 		          !patterns_match(in->skip, in->names.states[i]);
 		load_one(in, &m->states[i], in->names.states[i], in->memory.state);

@@ -29,6 +29,7 @@ STEPS = 10
 SAMPLED, SAMPLED_OF_SMALL = 6, 2  # elements of a gradient; of networks with hundreds of them
 # So few elements that one on the other side of a relu's kink shows: how far the worst of so many roundings by chance moves them.
 NARROW, DRAWS = ["vae", "dcgan", "siamese"], 16
+ROUNDED = ["unet"]  # others of which it is found how far rounding moves them
 torch.set_default_dtype(torch.float64)
 
 
@@ -401,7 +402,7 @@ def rounding(case, exact, draws=0):
 
 for name in sys.argv[1:] or CASES:
     result = witness(CASES[name])
-    if name in NETWORKS and NETWORKS[name].small or name in NARROW:
+    if name in NETWORKS and NETWORKS[name].small or name in NARROW + ROUNDED:
         result["rounding"] = rounding(CASES[name], result, DRAWS if name in NARROW else 0)
     elif "steps" in CASES[name]:
         result["rounding"] = {"double": errors(witness(CASES[name], turned=True), result)}
