@@ -5,16 +5,16 @@
  * update, which nothing hides.
  *
  * A ring moves 2*(N - 1)/N of a bucket's bytes over each link, in 2*(N - 1) turns; all goes one after the other. A
- * step of the program takes the longest of its bytes, its FLOPs and its launch. The constants are of NVIDIA's data
- * sheets of the H200 and its NVLink (450 GB/s a direction), the turn is an assumption: none of it was measured, and a
- * real step is slower than its bound, which hides more. */
+ * step of the program takes the longest of its bytes, its FLOPs and its launch. The constants are what five networks
+ * had on two H200s (bench/results/2026-11-26-gpus.txt): a link moves 200 of its 450 GB/s beside a backward pass that
+ * holds the multiprocessors, and a step reaches 3.0 of 4.8 TB/s. The turn is an assumption: two GPUs have two. */
 #include "base/writer.h"
 #include "codegen/describe.h"
 #include "codegen/plan_ranks.h"
 
 #include <math.h>
 
-static const double LINK = 450e3, TURN = 3, MEMORY = 4.8e6, ARITHMETIC = 495e6, LAUNCH = 2; /* per us; us */
+static const double LINK = 200e3, TURN = 3, MEMORY = 3.0e6, ARITHMETIC = 400e6, LAUNCH = 3; /* per us; us */
 
 static double step_us(const Step *s)
 {
@@ -118,10 +118,11 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	for (int s = last + 1; s < p->step_count; s++)
 		rest += step_us(&p->steps[s]);
 	step += rest;
-	write_line(w,
-	           "  predicted, by data sheets: %.1f us of communication, %.1f us of them not hidden; a "
-	           "step of %.1f us, "
-	           "%.0f %% of it one rank's work",
-	           c.alone + gather_us, c.waited + c.sent - c.now + gather_us, step,
-	           100 * (c.now - c.waited + rest) / step);
+	write_line(
+	        w,
+	        "  predicted, as two H200s had it: %.1f us of communication, %.1f us of them not hidden; a "
+	        "step of %.1f us, "
+	        "%.0f %% of it one rank's work",
+	        c.alone + gather_us, c.waited + c.sent - c.now + gather_us, step,
+	        100 * (c.now - c.waited + rest) / step);
 }
