@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "ops/op.h"
 #include "codegen/expr.h"
+#include "codegen/row_copies.h"
 #include "codegen/vectors.h"
 #include <string.h>
 
@@ -200,6 +201,9 @@ char *body_operand(Body *e, const Node *x, int position)
 		return arena_strdup(e->arena, given);
 	if (at >= 0 && e->used)
 		e->used[at] = true;
+	char *copied = at < 0 && e->copy_count > 0 ? row_copies_text(e, x, position) : NULL;
+	if (copied)
+		return copied;
 	if (at < 0)
 		return node_is_inline(x)             ? inline_text(e, x, position)
 		       : reads_early(e, x, position) ? early_text(e, x, position)

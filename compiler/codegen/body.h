@@ -51,6 +51,8 @@ typedef struct VectorAccess {
 	        row_local; /* of FETCHED: array of a thread for its four columns; NULL: only one thread needs it */
 } VectorAccess;
 
+typedef struct RowCopy RowCopy; /* row_copies.h */
+
 /* A single number, computed in double, that is the same for all elements. */
 typedef struct BodyScalar {
 	const char *type, *name, *value;
@@ -83,14 +85,16 @@ typedef struct KernelState {
 	Walk walk;
 	const char *kept_turn;   /* where this row begins in arrays of kept operands; NULL: none are kept */
 	const char *column_turn; /* where this turn begins in arrays of columns; NULL: they hold one turn */
-	const char *row_guard;   /* of a slab: whether the row is one; loads do not ask */
-	BodyLoads *loads;        /* takes the loads of kept operands; NULL: in place */
-	int early_rows;          /* of resident rows: that are held at once */
-	Map *early;              /* of resident rows: place of a value that a row has one of -> its array */
-	Writer *early_arrays;    /* takes their declarations */
-	BodyLoads *early_loads;  /* and their loads for row `q`; NULL: read in place */
-	const char *raw_turn;    /* of a slab: index of a row in arrays of RAW operands */
-	const Node **raw;        /* of a slab: the operands that stay in registers so */
+	RowCopy *copies;         /* of long rows: operands in shared memory */
+	int copy_count, copy_room;
+	const char *row_guard;  /* of a slab: whether the row is one; loads do not ask */
+	BodyLoads *loads;       /* takes the loads of kept operands; NULL: in place */
+	int early_rows;         /* of resident rows: that are held at once */
+	Map *early;             /* of resident rows: place of a value that a row has one of -> its array */
+	Writer *early_arrays;   /* takes their declarations */
+	BodyLoads *early_loads; /* and their loads for row `q`; NULL: read in place */
+	const char *raw_turn;   /* of a slab: index of a row in arrays of RAW operands */
+	const Node **raw;       /* of a slab: the operands that stay in registers so */
 	int raw_count;
 	const char *column;      /* of a slab: the column that a thread finishes */
 	bool late;               /* of a slab: rows after sums, whose columns wait in shared memory */

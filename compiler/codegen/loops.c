@@ -302,6 +302,17 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 	return last >= 0 && is_shifted(&access.place[last], d->dim[last] - 1) ? access.stride[last] : 0;
 }
 
+bool loop_runs_through(const LoopNest *nest, int position, Type x)
+{
+	const Domain *d = &nest->shape.domain;
+	const Access access = access_of(nest, position, x);
+	int64_t below = 1;
+	for (int i = d->rank - 1; i >= 0; below *= d->dim[i--])
+		if (d->dim[i] > 1 && (access.stride[i] != below || !place_is_own(&access.place[i])))
+			return false;
+	return true;
+}
+
 bool loop_keeps_multiples(const LoopNest *nest, int position, Type x, int64_t elements)
 {
 	const int last = nest->shape.domain.rank - 1;

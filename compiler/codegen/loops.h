@@ -53,6 +53,8 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
 bool loop_keeps_multiples(const LoopNest *nest, int position, Type x, int64_t elements);
 /* Whether x, read likewise, differs from one reduced index to another, or from one kept index to another. */
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);
+/* Whether the loops run through x, read likewise, in the order in which it lies in memory, all of it once. */
+bool loop_runs_through(const LoopNest *nest, int position, Type x);
 /* The index in the last dimension of the node's type. */
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
 /* Of an operator with places (Op.place): the condition `on` of its formula. */

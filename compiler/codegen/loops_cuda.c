@@ -4,7 +4,8 @@
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
  *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
  *             rows at once where there are many and they share operands: a bias, weights. Of many rows of a few
- *             elements each is a thread's
+ *             elements each is a thread's; long ones, which several phases read, are copied to shared memory first:
+ *             row_copies.h
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
  *             over the grid
@@ -18,6 +19,7 @@
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
+#include "codegen/row_copies.h"
 #include <string.h>
 
 enum {
@@ -170,11 +172,14 @@ static void write_combine(Body *e, int i, const char *y)
 /* Combines over the lanes of a warp or a block; every lane gets the result. */
 static void combine_lanes(Body *e, int phase, int lanes)
 {
+	const char *threads = lanes > THREADS ? arena_printf(e->arena, "<%d>", lanes) : "";
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
-			write_line(e->w, "%s = nnr_%s_%s(%s);", e->accumulator[i],
-			           lanes == WARP ? "warp" : "block", e->nest.nodes[i]->op->name,
-			           e->accumulator[i]);
+			write_line(e->w, "%s = nnr_%s_%s%s(%s);", e->accumulator[i],
+			           lanes == WARP      ? "warp"
+			           : lanes == THREADS ? "block"
+			                              : "wide",
+			           e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
 }
 
 void open_block(Body *e, const char *head)
@@ -355,12 +360,16 @@ static void write_warp_and_row(Body *e)
 static void write_rows(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t turns = ceil_div(nest->middle, s->lanes * s->vector), rows = rows_together(nest, s);
+	const int64_t rows = rows_together(nest, s);
 	if (rows > 1) {
 		write_rows_together(e, s, rows);
 		return;
 	}
 	body_choose_rows(e);
+	const int copying = s->lanes == THREADS ? row_copies_choose(e) : 0;
+	if (copying > 0)
+		s->lanes = s->threads = copying;
+	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	if (s->lanes < THREADS) {
 		if (s->lanes == 1)
 			write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
@@ -375,6 +384,8 @@ static void write_rows(Body *e, CudaShape *s)
 		if (nest->first_reduced > 0)
 			write_line(e->w, "const int o = blockIdx.x;");
 	}
+	if (copying > 0)
+		row_copies_write(e, s->threads);
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
@@ -548,7 +559,7 @@ CudaLaunch write_loops_cuda(Body *e)
 		write_columns(e, &s);
 	else
 		write_whole(e, &s);
-	CudaLaunch launch = {.blocks = s.blocks, .threads = s.threads};
+	CudaLaunch launch = {.blocks = s.blocks, .threads = s.threads, .shared_bytes = row_copies_bytes(e)};
 	if (s.chunks > 1)
 		launch.counters =
 		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);

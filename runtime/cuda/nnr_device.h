@@ -9,6 +9,7 @@
 #include "cuda/nnr_batch.h"
 #include "cuda/nnr_control.h"
 #include "cuda/nnr_element.h"
+#include "cuda/nnr_fetch.h"
 #include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
 

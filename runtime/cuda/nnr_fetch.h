@@ -55,4 +55,22 @@ template <int LATER> NNR_FUNCTION void nnr_block_await()
 #endif
 }
 
+/* A row of COUNT elements to shared memory, by THREADS threads: then all of them may read it. BYTES: 16 or 4, which go
+ * at once, and which both begin at a multiple of; what is left of a row's last ones can be read, and written. 0: by
+ * elements. */
+template <int THREADS, int COUNT, int BYTES, typename T> NNR_FUNCTION void nnr_row_copy(T *to, const T *from)
+{
+	if constexpr (BYTES > 0) {
+		for (int i = threadIdx.x; i < (COUNT * (int)sizeof(T) + BYTES - 1) / BYTES; i += THREADS)
+			nnr_fetch<BYTES>((char *)to + BYTES * i, (const char *)from + BYTES * i);
+		nnr_block_commit();
+		nnr_block_await<0>();
+	} else {
+#pragma unroll 8
+		for (int i = threadIdx.x; i < COUNT; i += THREADS)
+			to[i] = from[i];
+	}
+	__syncthreads();
+}
+
 #endif

@@ -910,33 +910,67 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const fl
  * [256,128]  524.3 kFLOP  2.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, float *__restrict__ y)
 {
-	__shared__ unsigned hits[8];
-	const int row = blockIdx.x;
-	const int c = threadIdx.x * 4;
-	float sum[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++)
-		sum[u] = 0;
-	for (int first = 0; first < 4096; first += 256) {
-		const int at = first + threadIdx.x;
-		const bool hit = at < 4096 && index[at] == row;
-		if (!__syncthreads_or(hit))
+	__shared__ int hits[256];
+	__shared__ float sums[128];
+	const int first_row = blockIdx.x;
+	const int lane = threadIdx.x * 4;
+	const int c = lane;
+	for (int row = 0; c < 128 && row < 1; row++) {
+		#pragma unroll
+		for (int u = 0; u < 4; u++)
+			sums[row * 128 + lane + u] = 0;
+	}
+	for (int first = 0; first < 4096; first += 1024) {
+		bool any = false;
+		#pragma unroll
+		for (int turn = 0; turn < 4; turn++) {
+			const int at = first + turn * 256 + threadIdx.x;
+			any |= at < 4096 && (unsigned)(index[at] - first_row) < 1u;
+		}
+		if (!__syncthreads_or(any))
 			continue;
-		const unsigned votes = __ballot_sync(0xffffffff, hit);
-		if (threadIdx.x % 32 == 0)
-			hits[threadIdx.x / 32] = votes;
-		__syncthreads();
-		for (int j = 0; c < 128 && j < 8; j++) {
-			for (unsigned left = hits[j]; left; left &= left - 1) {
-				float e[4];
-				nnr_load4(e, dy + (first + j * 32 + __ffs(left) - 1) * 128 + c);
+		for (int from = first; from < first + 1024; from += 256) {
+			const int at = from + threadIdx.x;
+			const int count = nnr_block_list(at < 4096 && (unsigned)(index[at] - first_row) < 1u, hits);
+			for (int j = 0; c < 128 && j < count; j += 4) {
+				float e0[4];
+				nnr_load4(e0, dy + (from + hits[j]) * 128 + c);
+				float e1[4];
+				nnr_load4(e1, dy + (from + hits[min(j + 1, count - 1)]) * 128 + c);
+				float e2[4];
+				nnr_load4(e2, dy + (from + hits[min(j + 2, count - 1)]) * 128 + c);
+				float e3[4];
+				nnr_load4(e3, dy + (from + hits[min(j + 3, count - 1)]) * 128 + c);
+				const int to0 = (index[from + hits[j]] - first_row) * 128 + lane;
 				#pragma unroll
 				for (int u = 0; u < 4; u++)
-					sum[u] += e[u];
+					sums[to0 + u] += e0[u];
+				if (j + 1 < count) {
+					const int to1 = (index[from + hits[j + 1]] - first_row) * 128 + lane;
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						sums[to1 + u] += e1[u];
+				}
+				if (j + 2 < count) {
+					const int to2 = (index[from + hits[j + 2]] - first_row) * 128 + lane;
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						sums[to2 + u] += e2[u];
+				}
+				if (j + 3 < count) {
+					const int to3 = (index[from + hits[j + 3]] - first_row) * 128 + lane;
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						sums[to3 + u] += e3[u];
+				}
 			}
 		}
 	}
-	if (c < 128) {
+	for (int row = first_row; c < 128 && row < first_row + 1; row++) {
+		float sum[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++)
+			sum[u] = sums[(row - first_row) * 128 + lane + u];
 		float y_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {

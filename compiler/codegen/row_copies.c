@@ -1,0 +1,157 @@
+/* Long rows on chip: see row_copies.h. */
+#include "codegen/row_copies.h"
+#include "base/array.h"
+#include "codegen/expr.h"
+#include "ops/op.h"
+
+enum {
+	LEAST_BYTES =
+	        16
+	        << 10, /* of a row: the 8 blocks of each multiprocessor have 17 MB of them, which an L2 holds */
+	BESIDE_BYTES = 2 << 10, /* of shared memory, for the sums of a block and what the hardware takes */
+	ALIGNMENT = 16,
+	FEWEST_THREADS = 256,
+	MOST_THREADS = 1024
+};
+
+struct RowCopy {
+	const Node *x;
+	const char *name, *tensor; /* of the copy, and what it is one of */
+	int64_t pitch, bytes;
+	int piece; /* bytes that are copied at once; 0: an element */
+};
+
+static int64_t pitch_of(const Body *e, const Buffer *b)
+{
+	return b->pitch ? b->pitch : e->nest.middle;
+}
+
+/* Whether the node at `position` works in that phase, `need` being the FULL ones that do. */
+static bool works_in(const Body *e, int position, int phase, const bool *need)
+{
+	return body_reduces_in(e, position, phase) || need[position];
+}
+
+static bool reads(const Node *n, const Node *x)
+{
+	for (int k = 0; k < n->operand_count; k++)
+		if (n->operands[k] == x)
+			return true;
+	return false;
+}
+
+static int phases_that_read(const Body *e, const Node *x)
+{
+	int count = 0;
+	for (int phase = 0; phase < e->nest.shape.phases; phase++) {
+		bool *need = NEW_ARRAY(e->arena, bool, e->nest.node_count), found = false;
+		body_needs(e, phase, need);
+		for (int i = 0; i < e->nest.node_count && !found; i++)
+			found = works_in(e, i, phase, need) && reads(e->nest.nodes[i], x) &&
+			        loop_runs_through(&e->nest, i, x->type);
+		count += found;
+	}
+	return count;
+}
+
+static const RowCopy *copy_of(const Body *e, const Node *x)
+{
+	for (int i = 0; i < e->copy_count; i++)
+		if (e->copies[i].x == x)
+			return &e->copies[i];
+	return NULL;
+}
+
+/* The largest pieces that every row begins at a multiple of. */
+static int piece_of(const Buffer *b, int64_t pitch)
+{
+	const int64_t element = dtype_bytes(b->type.dtype), row = pitch * element;
+	const bool aligned = buffer_root((Buffer *)b)->class == BUFFER_ACTIVATION &&
+	                     buffer_offset(b) * element % ALIGNMENT == 0;
+	return aligned && row % ALIGNMENT == 0             ? ALIGNMENT
+	       : element == 4 || (aligned && row % 4 == 0) ? 4
+	                                                   : 0;
+}
+
+static void try_copy(Body *e, const Node *x, int position)
+{
+	const LoopNest *nest = &e->nest;
+	if (nest_position(nest, x) >= 0 || node_is_inline(x) || copy_of(e, x) ||
+	    !loop_runs_through(nest, position, x->type) || phases_that_read(e, x) < 2)
+		return;
+	const Buffer *b = buffer_of(e->program, x);
+	const int64_t pitch = pitch_of(e, b);
+	int64_t bytes = 0, element = dtype_bytes(b->type.dtype);
+	if (!checked_round_up(nest->middle * element, 128, &bytes) ||
+	    row_copies_bytes(e) + bytes + BESIDE_BYTES > nest->arch.shared_bytes)
+		return;
+	if (e->copy_count == e->copy_room)
+		e->copies = array_grow(e->arena, e->copies, &e->copy_room, sizeof *e->copies);
+	const char *name = tensor_read_by(&e->tensors, e->program, nest->nodes[position], x);
+	e->copies[e->copy_count++] =
+	        (RowCopy){.x = x,
+	                  .name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_row", name)),
+	                  .tensor = name,
+	                  .pitch = pitch,
+	                  .bytes = bytes,
+	                  .piece = piece_of(b, pitch)};
+}
+
+int64_t row_copies_bytes(const Body *e)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < e->copy_count; i++)
+		bytes += e->copies[i].bytes;
+	return bytes;
+}
+
+int row_copies_choose(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	if (nest->shape.phases < 2 || nest->first_reduced == 0)
+		return 0;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (nest->middle * dtype_bytes(x->type.dtype) >= LEAST_BYTES)
+				try_copy(e, x, i);
+		}
+	int threads = FEWEST_THREADS;
+	if (e->copy_count == 0)
+		return 0;
+	tensors_local(&e->tensors, "chip");
+	/* all blocks of a multiprocessor together have a thousand or more */
+	const int64_t blocks = nest->arch.shared_bytes / (row_copies_bytes(e) + BESIDE_BYTES);
+	while (blocks * threads < MOST_THREADS)
+		threads *= 2;
+	return threads;
+}
+
+void row_copies_write(Body *e, int threads)
+{
+	int64_t at = 0;
+	write_line(e->w, "NNR_CHIP(chip, %lld);", (long long)row_copies_bytes(e));
+	for (int i = 0; i < e->copy_count; i++) {
+		const RowCopy *c = &e->copies[i];
+		const char *type = dtype_c_name(c->x->type.dtype);
+		write_line(e->w, "%s *const %s = (%s *)(chip + %lld);", type, c->name, type, (long long)at);
+		at += c->bytes;
+	}
+	for (int i = 0; i < e->copy_count; i++) {
+		const RowCopy *c = &e->copies[i];
+		write_line(e->w, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld);", threads,
+		           (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
+	}
+}
+
+char *row_copies_text(Body *e, const Node *x, int position)
+{
+	const LoopNest *nest = &e->nest;
+	const RowCopy *c = copy_of(e, x);
+	if (!c || !loop_runs_through(nest, position, x->type))
+		return NULL;
+	for (int i = nest->first_reduced; i < nest->loop_count; i++)
+		e->reads |= nest->loops[i].bit;
+	return arena_printf(e->arena, "%s%s[%s]", dtype_is_half(x->type.dtype) ? "(float)" : "", c->name,
+	                    loop_linear_index(e->arena, nest, nest->first_reduced));
+}
