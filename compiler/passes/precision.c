@@ -14,7 +14,10 @@
  *   sums and maxima          their record says so: statistics, gradients of biases and scales
  *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
  *   the end of the network   loss, metrics and what they are computed from, back to the last operator that is neither
- *                            pointwise nor a sum: softmax and cross-entropy work on f32 logits
+ *                            pointwise nor a sum: softmax and cross-entropy work on f32 logits; but of a training
+ *                            step those that a product leaves in more than 256 MB are stored in 16 bits, as PyTorch's
+ *                            autocast has all, and computed with in f32: of GPT-2's vocabulary of 50257 to write and
+ *                            to read them was a tenth of the step
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
  *                            update writes beside them; `part` takes one parameter out of it
  *
@@ -98,6 +101,8 @@ static Rule rule_of(const Node *n)
 			return rules[i].rule;
 	return n->op->flags & (JOINS_LOOPS | OP_LEAF) ? MIXED : ALIKE;
 }
+
+enum { LARGE = 1 << 26 /* elements: of logits that are stored in 16 bits */ };
 
 /* What the rewriting asks about a node of the old graph, by id. */
 typedef struct Narrowing {
@@ -209,7 +214,9 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 	int attr_count = n->attr_count;
 	for (int i = 0; i < n->attr_count; i++)
 		attrs[i] = n->attrs[i];
-	bool stays_wide = w->wanted[n->id] || (w->last[n->id] && !joins);
+	const bool stored = n->op->gemm == GEMM_PRODUCT && w->last[n->id] && to->training &&
+	                    type_elements(n->type) >= LARGE;
+	const bool stays_wide = !stored && (w->wanted[n->id] || (w->last[n->id] && !joins));
 	if (n->op->gemm == GEMM_PRODUCT && stays_wide)
 		attrs[attr_count++] = attr_int("wide", 1);
 	Node *r = graph_node(to, n->op, operands, n->operand_count, attrs, attr_count, n->sites, NULL);
