@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/nearest.h"
+#include "ir/walk.h"
 #include "ops/compose.h"
 
 #include <math.h>
@@ -193,6 +194,48 @@ static void note_operand(Elab *e, const Node *n, const char *fallback)
 	          sample_shape(e->arena, n->type));
 }
 
+typedef struct Search {
+	const Node *wanted;
+	bool *seen; /* by id */
+} Search;
+
+static bool not_seen(void *ctx, const Node *n)
+{
+	return !((Search *)ctx)->seen[n->id];
+}
+
+static void see(void *ctx, const Node *n)
+{
+	((Search *)ctx)->seen[n->id] = true;
+}
+
+/* Whether x is computed of `from`. */
+static bool is_made_of(const Node *x, const Node *from)
+{
+	Arena *scratch = arena_new();
+	Search s = {.seen = NEW_ARRAY(scratch, bool, x->id + 1)};
+	walk_operands(scratch, x, not_seen, see, &s);
+	bool found = from->id < x->id && s.seen[from->id];
+	arena_free(scratch);
+	return found;
+}
+
+/* Of a sum of x and what is made of it: how x gets the channels. */
+static const char *shortcut_remedy(Elab *e, const Node *wide, const Node *x)
+{
+	const bool first = is_made_of(x, wide);
+	if (wide->type.rank != x->type.rank || (!first && !is_made_of(wide, x)))
+		return NULL;
+	const Node *shortcut = first ? wide : x, *branch = first ? x : wide;
+	const long long size = branch->type.dim[branch->type.rank - 1];
+	const char *layer = branch->type.rank == 4 ? arena_printf(e->arena, "conv(%lld, 1)", size)
+	                                           : arena_printf(e->arena, "dense(%lld)", size);
+	return arena_printf(
+	        e->arena,
+	        "a shortcut that is to have another size needs a layer of its own: (%s -> %s) + ...",
+	        shortcut->name ? shortcut->name : "x", layer);
+}
+
 /* What is plain to do about the axis of `wide` that differs first. */
 static const char *shape_remedy(Arena *a, Type wide, int axis, int64_t last)
 {
@@ -229,7 +272,10 @@ static void report_shapes(Elab *e, Loc loc, const Op *op, const Node *wide, cons
 	           gap ? ", aligned at the last axis" : "", text, count == 1 ? "s" : "");
 	note_operand(e, wide, "the first");
 	note_operand(e, x, "the second");
-	const char *remedy = gap ? NULL : shape_remedy(e->arena, p, axis[0], p.dim[p.rank - 1]);
+	const bool last_alone = count == 1 && axis[0] == p.rank - 1;
+	const char *remedy = last_alone && strcmp(op->name, "add") == 0 ? shortcut_remedy(e, wide, x) : NULL;
+	if (!remedy && !gap)
+		remedy = shape_remedy(e->arena, p, axis[0], p.dim[p.rank - 1]);
 	if (remedy)
 		diag_help(e->diag, "%s", remedy);
 }
@@ -441,6 +487,24 @@ Value value_member(Elab *e, const Ast *member, Value x)
 	return value_error();
 }
 
+/* h[-1] of [10,16] is h -> slice(0, 9, 1) -> flatten. */
+static void help_with_place(Elab *e, Type t, Value i)
+{
+	int64_t steps = t.rank > 1 ? t.dim[1] : 0, place = i.kind == VALUE_INT ? i.integer : -1;
+	place += place < 0 ? steps : 0;
+	if (t.rank < 2 || place < 0 || place >= steps) {
+		diag_help(e->diag, "slice(x, ...) takes a part of a tensor");
+		return;
+	}
+	char *shape = arena_printf(e->arena, "%s", t.rank > 3 ? " -> reshape((" : " -> flatten");
+	for (int k = 2; t.rank > 3 && k < t.rank; k++)
+		shape = arena_printf(e->arena, "%s%lld%s", shape, (long long)t.dim[k],
+		                     k < t.rank - 1 ? ", " : "))");
+	diag_help(e->diag,
+	          "a part of a tensor is a slice; place %lld of its first axis is: -> slice(0, %lld, 1)%s",
+	          (long long)place, (long long)place, shape);
+}
+
 Value value_index(Elab *e, const Ast *index, Value x, Value i)
 {
 	if (value_is_error(x) || value_is_error(i))
@@ -449,7 +513,7 @@ Value value_index(Elab *e, const Ast *index, Value x, Value i)
 		elab_error(e, index->loc, "operand-type", "only tuples and lists can be indexed, this is %s",
 		           value_kind_text(e->arena, x));
 		if (x.kind == VALUE_TENSOR)
-			diag_help(e->diag, "slice(x, ...) takes a part of a tensor");
+			help_with_place(e, x.node->type, i);
 		return value_error();
 	}
 	if (i.kind != VALUE_INT || i.unit)

@@ -18,6 +18,16 @@ static const Ast *find_train(const Declarations *d, const char *model, const cha
 	return NULL;
 }
 
+typedef ARRAY(const char *) Words;
+
+static void add_once(Arena *a, Words *words, const char *word)
+{
+	for (int i = 0; i < words->count; i++)
+		if (strcmp(words->at[i], word) == 0)
+			return;
+	array_push(a, words, word);
+}
+
 static bool choose_train(Elab *e, const ElaborateOptions *o, const Ast **train)
 {
 	const Declarations *d = e->declared;
@@ -27,10 +37,10 @@ static bool choose_train(Elab *e, const ElaborateOptions *o, const Ast **train)
 	*train = find_train(d, o->model, o->recipe);
 	if (*train)
 		return true;
-	ARRAY(const char *) names = {0};
+	Words names = {0};
 	for (int i = 0; i < d->trains.count; i++) {
 		if (!o->model || strcmp(d->trains.at[i]->name, o->model) == 0)
-			array_push(e->arena, &names, recipe_name(d->trains.at[i]));
+			add_once(e->arena, &names, recipe_name(d->trains.at[i]));
 	}
 	elab_error(e, loc_none(), "unknown-recipe", "there is no recipe `%s`%s%s",
 	           printable(e->arena, o->recipe), o->model ? " of model " : "",
@@ -392,6 +402,8 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	warn_unused(e, model->loc.source);
 	result->rows = layers_rows(e, result->evaluation);
 	result->row_count = e->rows.count;
-	result->layers = layers_text(a, result->evaluation, result->rows, result->row_count);
+	result->training_flops = layers_training_flops(result->training, result->evaluation);
+	result->layers =
+	        layers_text(a, result->evaluation, result->training_flops, result->rows, result->row_count);
 	return diag_error_count(d) > errors ? NULL : result;
 }

@@ -41,6 +41,7 @@ typedef struct Elaborated {
 	const char *path; /* of the file that holds the recipe, or else the model */
 	const Layer *rows;
 	int row_count;
+	double training_flops; /* of a sample, forward, where that is not what the rows add up to; else 0 */
 	const char *
 	        layers; /* text of --print=layers: name, line, shapes, parameters, FLOPs, bytes, and totals */
 } Elaborated;

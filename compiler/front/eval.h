@@ -222,7 +222,9 @@ bool run_learned(Elab *e, const Ast *s);
 /* ---- layers.c */
 /* What each row of e->rows is and costs in `g`. */
 const Layer *layers_rows(Elab *e, const Graph *g);
-char *layers_text(Arena *a, const Graph *g, const Layer *rows, int count);
+/* Operations of a sample, forward in training, where convolutions and products are not those of evaluation; else 0. */
+double layers_training_flops(const Graph *training, const Graph *evaluation);
+char *layers_text(Arena *a, const Graph *g, double training_flops, const Layer *rows, int count);
 
 /* ---- recipe.c */
 /* Checks recipe `train` (NULL: every default) and what it inherits; NULL after errors. */

@@ -332,11 +332,12 @@ static const Habit habits[] = {
         {HABIT_OPTION, "momentum", NULL, "it is --set optimizer.momentum=0.9"},
         {HABIT_OPTION, "weightdecay", NULL, "it is --set optimizer.decay=0.01"},
         {HABIT_OPTION,
-         "data evaldata holdout noshuffle noaugment resident stream workers stopafter threads init "
-         "checkpoint checkpointevery resume "
-         "noeval "
-         "tune tuneseconds notune deterministic memory nograph stream warmup inference log logevery progress "
-         "quiet printmodel",
+         "data evaldata holdout noshuffle noaugment overfitbatch followlinks resident stream workers "
+         "stopafter "
+         "threads gpus ranktimeout init initskip initmap checkpoint checkpointevery keep resume best monitor "
+         "earlystop onnan evalevery noeval tune tuneseconds notune deterministic memory nograph warmup "
+         "inference prompt tokens temperature topk top confusion mistakes into trace log logevery lognorms "
+         "progress quiet printmodel",
          NULL, "it is an option of the trainer that nnc makes"},
 
         {HABIT_OPTION, "cpu nolibrary nocudnn noonednn", NULL,

@@ -169,7 +169,24 @@ const Layer *layers_rows(Elab *e, const Graph *g)
 	return rows;
 }
 
-char *layers_text(Arena *a, const Graph *g, const Layer *layers, int count)
+/* Operations of all nodes that have one of the flags; 0: of all. */
+static double graph_flops(const Graph *g, unsigned flags)
+{
+	double flops = 0;
+	for (int i = 0; i < g->count; i++)
+		if (!node_is_leaf(g->nodes[i]) && (!flags || g->nodes[i]->op->flags & flags))
+			flops += node_cost(g->nodes[i]).flops;
+	return flops;
+}
+
+double layers_training_flops(const Graph *training, const Graph *evaluation)
+{
+	if (graph_flops(training, OP_HEAVY) == graph_flops(evaluation, OP_HEAVY))
+		return 0;
+	return graph_flops(training, 0) / (double)training->batch;
+}
+
+char *layers_text(Arena *a, const Graph *g, double training_flops, const Layer *layers, int count)
 {
 	ARRAY(TableRow) rows = {0};
 	Layer all = {0};
@@ -182,6 +199,10 @@ char *layers_text(Arena *a, const Graph *g, const Layer *layers, int count)
 	TableRow total = numbers_row(a, &all, (TableRow){{"total", "", "", ""}});
 	total.cell[4] = grouped(a, all.params);
 	array_push(a, &rows, total);
+	if (training_flops > 0)
+		array_push(a, &rows,
+		           ((TableRow){{"in training", "", "", "", "",
+		                        arena_printf(a, "%.3f", training_flops / 1e6), ""}}));
 
 	int width[COLUMNS], others = COLUMNS; /* spaces between the columns */
 	for (int c = 0; c < COLUMNS; c++) {
@@ -198,8 +219,8 @@ char *layers_text(Arena *a, const Graph *g, const Layer *layers, int count)
 	Writer *w = writer_new(a);
 	write_line(w,
 	           "model %s, batch %lld: shapes and MFLOP of one sample, MB read and written for a batch, "
-	           "forward",
-	           g->name, (long long)g->batch);
+	           "forward%s",
+	           g->name, (long long)g->batch, training_flops > 0 ? " in evaluation" : "");
 	TableRow head;
 	memcpy(head.cell, headings, sizeof headings);
 	write_row(w, a, &head, width);

@@ -442,12 +442,33 @@ static bool help_with_habit(Parser *p, HabitPlace place, const char *word)
 	return text;
 }
 
-/* Help for a word that stands where a statement or an item begins, and begins none. */
-static void help_with_word(Parser *p, const char *word, const char *const *words, int count)
+/* Help for a word that stands where a statement or an item begins, and begins none; false: there is none. */
+static bool help_with_word(Parser *p, const char *word, const char *const *words, int count)
 {
 	const char *near = nearest_word(word, words, count);
-	if (!help_with_habit(p, HABIT_STATEMENT, word) && near)
+	if (help_with_habit(p, HABIT_STATEMENT, word))
+		return true;
+	if (near)
 		diag_help(p->diag, "did you mean `%s`?", near);
+	return near;
+}
+
+/* A statement that begins with a name, and goes on as none does. */
+static void help_with_statement(Parser *p, yysymbol_kind_t found, const Scanner *s)
+{
+	const char *word = s->before.value.name;
+	const Loc loc = s->last.loc;
+	const char *text = loc.source->text + loc.start;
+	const int length = loc.end - loc.start;
+	if (found >= YYSYMBOL_PLUS && found <= YYSYMBOL_POWER && text[length] == '=')
+		diag_help(p->diag, "a name can be bound again: %s = %s %.*s ...", word, word, length, text);
+	else if (found == YYSYMBOL_COMMA)
+		diag_help(p->diag, "several names stand in parentheses: (%s, ...) = ...", word);
+	else if (found == YYSYMBOL_BRACE_END)
+		diag_help(p->diag, "what a block gives back stands after `return`: return %s", word);
+	else if (found == YYSYMBOL_ARROW || found == YYSYMBOL_CALL_PAREN || found == YYSYMBOL_PAREN)
+		diag_help(p->diag, "a value gets a name: y = %s%s", word,
+		          found == YYSYMBOL_ARROW ? " -> ..." : "(...)");
 }
 
 /* The operator that is spelt alike, or NULL. */
@@ -551,8 +572,10 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement &&
 	         is_chain_without_arrows(s))
 		diag_help(p->diag, "layers are joined by `->`: x -> %s", before->value.name);
-	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement)
-		help_with_word(p, before->value.name, statement_words, STATEMENT_WORDS);
+	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement) {
+		if (!help_with_word(p, before->value.name, statement_words, STATEMENT_WORDS) && before->first)
+			help_with_statement(p, found, s);
+	}
 	else if (found >= YYSYMBOL_EQUAL && found <= YYSYMBOL_GREATER_EQUAL && e->operators)
 		diag_help(p->diag, "comparisons do not chain: write `a < b and b < c`");
 	else if (last->first && ((found == YYSYMBOL_PAREN && e->is[YYSYMBOL_CALL_PAREN]) ||

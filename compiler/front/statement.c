@@ -90,6 +90,9 @@ static bool run_for(Elab *e, const Ast *s)
 		           value_kind_text(e->arena, list));
 		if (list.kind == VALUE_INT)
 			diag_help(e->diag, "write range(%lld)", (long long)list.integer);
+		if (list.kind == VALUE_TENSOR)
+			diag_help(e->diag, "along the first axis of a tensor goes: states = scan x in rows { "
+			                   "... yield y }");
 		return false;
 	}
 	const Ast *const *names = (const Ast *const *)s->kids + 2;
@@ -433,6 +436,16 @@ static bool may_instantiate(Elab *e, const Ast *block, Loc loc)
 	return false;
 }
 
+static void report_missing_return(Elab *e, const Ast *block)
+{
+	const Ast *body = block->kids[1], *last = body->count > 0 ? body->kids[body->count - 1] : NULL;
+	elab_error(e, block->name_loc, "missing-return", "block `%s` ends without `return`", block->name);
+	if (last && last->kind == AST_ASSIGN && last->name)
+		diag_help(e->diag, "what it gives back is its last statement: return %s", last->name);
+	else
+		diag_help(e->diag, "its last statement says what it gives back: return y");
+}
+
 /* Arguments, then defaults from left to right: a default can use the parameters before it. */
 static bool bind_parameters(Elab *e, const Signature *s, const Bound *bound)
 {
@@ -466,8 +479,7 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	f.fixed = name->fixed || f.caller->fixed;
 	bool ok = bind_parameters(e, s, bound) && run_body(e, block->kids[1]);
 	if (ok && !f.returned)
-		elab_error(e, block->name_loc, "missing-return", "block `%s` ends without `return`",
-		           block->name);
+		report_missing_return(e, block);
 	frame_pop(e);
 	e->hint = hint;
 	return ok && f.returned ? f.result : value_error();

@@ -34,9 +34,13 @@ void infer_note_operand(Infer *in, int i)
 	Arena *a = in->graph->arena;
 	/* Bytes become reals where they are computed with: the tensor is made where they are. */
 	const Node *made = !x->name && (x->op->flags & OP_CONVERTS) ? x->operands[0] : x;
-	const char *name = made->name ? made->name : op_operand_name(a, in->op, i);
 	Loc loc = made->sites.count ? made->sites.at[0]->loc : loc_none();
-	diag_note(in->graph->diag, loc, "`%s` is %s, made here", name, operand_text(in, i));
+	static const char *const ordinals[] = {"the first", "the second", "the third", "the fourth"};
+	const char *name = made->name              ? arena_printf(a, "`%s`", made->name)
+	                   : in->operand_count < 2 ? "what it is given"
+	                   : i < 4                 ? ordinals[i]
+	                                           : arena_printf(a, "operand %d", i + 1);
+	diag_note(in->graph->diag, loc, "%s is %s, made here", name, operand_text(in, i));
 }
 
 const Attr *infer_attr(const Infer *in, const char *name)

@@ -13,6 +13,8 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagno
 	double params = 0, flops = 0;
 	for (int i = 0; i < e->row_count; i++)
 		params += e->rows[i].params, flops += e->rows[i].flops;
+	if (e->training_flops > 0)
+		flops = e->training_flops;
 	const char *name = strrchr(e->path, '/'), *model = e->evaluation->name;
 	page_begin(w, a, run->name ? arena_printf(a, "%s, %s", model, run->name) : model);
 	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">",

@@ -200,3 +200,12 @@ double file_room(const char *path)
 	free(target);
 	return known ? (double)fs.f_bavail * (double)fs.f_frsize : 1e18;
 }
+
+char *run_folder_named(const char *word)
+{
+	char *path = path_join(RUNS, word);
+	if (!path_is_folder(word) && path_is_folder(path))
+		return path;
+	free(path);
+	return text_printf("%s", word);
+}

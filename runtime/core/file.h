@@ -35,4 +35,9 @@ char *path_target(const char *path);
 /* Bytes that its folder has left for a file; a large number where the system does not say. */
 double file_room(const char *path);
 
+#define RUNS "runs" /* the folder of the folders of --run */
+/* The folder of a run, by its path or by its name in the folder of all, as NAME-1; malloc'd. Where there is none, the
+ * word itself. */
+char *run_folder_named(const char *word);
+
 #endif

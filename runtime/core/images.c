@@ -60,6 +60,41 @@ static void keep_good(Reading *reading)
 	files->count = kept;
 }
 
+/* A folder that is there for something else shifts the numbers of the classes after it. */
+static void say_empty_class(const char *folder, const char *name)
+{
+	say_warning("`%s/%s` holds no picture, and counts as a class: move it elsewhere if it is none",
+	            folder, name);
+}
+
+static void say_empty_classes(const ImageFiles *files, const char *folder, const Names *classes)
+{
+	bool *seen = allocate(classes->count, sizeof *seen, "the classes");
+	for (int64_t i = 0; i < files->count; i++)
+		if (!files->at[i].why)
+			seen[files->at[i].class] = true;
+	for (int i = 0; i < classes->count; i++)
+		if (!seen[i])
+			say_empty_class(folder, classes->at[i]);
+	free(seen);
+}
+
+/* The same where nothing is listed yet, and as many classes are not what the model wants. */
+static void look_for_empty_classes(const char *folder, const Names *classes)
+{
+	for (int i = 0; i < classes->count; i++) {
+		char *path = path_join(folder, classes->at[i]);
+		Names names = folder_names(path);
+		bool any = false;
+		for (int k = 0; k < names.count && !any; k++)
+			any = image_kind(names.at[k]);
+		if (!any)
+			say_empty_class(folder, classes->at[i]);
+		names_free(&names);
+		free(path);
+	}
+}
+
 /* Lists the files of a part and looks at them; the classes are those of the folder `of`. */
 static Reading list_part(DataPart *part, const char *folder, const Names *classes, const char *of,
                          const char *root, const DataRequest *r)
@@ -83,9 +118,13 @@ static Reading list_part(DataPart *part, const char *folder, const Names *classe
 		image_files_add(&reading.files, folder, here.at[i], class, root);
 	}
 	names_free(&here);
+	if (reading.target >= 0 && r->model->inputs[reading.target].classes != classes->count)
+		look_for_empty_classes(of, classes);
 	data_check_classes(r->model, reading.target, of, classes->count, false);
 	if (reading.files.count == 0)
 		die(STATUS_DATA, "the class folders of `%s` hold no files", folder);
+	if (strcmp(folder, of) == 0)
+		say_empty_classes(&reading.files, folder, classes);
 	image_files_look(&reading.files, r->threads, r->show_progress);
 	part->names = image_files_hash(&reading.files, folder);
 	return reading;

@@ -1,10 +1,12 @@
 /* What is said of an option or command that there is none of: what may have been meant. */
 #include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
+#include "runtime/core/file.h"
 #include "runtime/core/options_table.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is the recipe's, or the model's, though another command may have an option of that name; words apart by
  * blanks. */
@@ -179,6 +181,9 @@ _Noreturn void stray_word(const char *word)
 	const char *help = "options begin with `--`, as `--help`; give the data as `--data DATA`";
 	if (has_suffix(word, ".st") || has_suffix(word, ".safetensors"))
 		help = text_printf("give weights as `--checkpoint %s`", word);
+	char *folder = run_folder_named(word), *last = path_join(folder, "last.safetensors");
+	if (access(last, F_OK) == 0)
+		help = text_printf("give the weights of a run as `--checkpoint %s`", last);
 	for (int c = 0; c < COMMANDS; c++)
 		if (strcmp(word, command_rows[c].name) == 0)
 			help = "there is one command, and it comes first";

@@ -300,14 +300,16 @@ int report_command(const Options *o, const NnrModel *m)
 	if (o->input_count != 1)
 		die_help(STATUS_USAGE, "`--run NAME` makes such folders while it trains",
 		         "`report` takes the folder of one run, as runs/NAME-1");
-	const char *folder = o->inputs[0], *why = NULL;
+	char *folder = run_folder_named(o->inputs[0]);
+	const char *why = NULL;
 	char *log = path_join(folder, "log.jsonl"),
 	     *page = o->out ? text_printf("%s", o->out) : path_join(folder, "report.html"), fit[4096];
 	if (o->out)
 		output_must_be_new("out", o->out);
 	char *text = page_of(folder, log, m->name, &why);
 	if (!text)
-		die(STATUS_DATA, "there is no page of `%s`: %s", log, why);
+		die_help(STATUS_DATA, "`runs` lists the trainings of --run, each a folder as runs/NAME-1",
+		         "there is no page of `%s`: %s", log, why);
 	if (!write_page(page, text, !o->out))
 		die(STATUS_DATA, "the page can't be written: %s", file_failure());
 	text_printable(fit, sizeof fit, page);
@@ -315,5 +317,6 @@ int report_command(const Options *o, const NnrModel *m)
 	free(text);
 	free(log);
 	free(page);
+	free(folder);
 	return output_end();
 }

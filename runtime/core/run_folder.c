@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char runs[] = "runs";
-
 static char *made; /* the new folder; NULL: none */
 
 static void remove_empty(void)
@@ -38,14 +36,14 @@ static int64_t number_of(const char *entry, const char *name)
 static int64_t last_number(const char *name, bool saved)
 {
 	int64_t last = 0;
-	DIR *folder = opendir(runs);
+	DIR *folder = opendir(RUNS);
 	if (!folder && errno != ENOENT)
-		die(STATUS_DATA, "can't read the folder `%s`: %s", runs, strerror(errno));
+		die(STATUS_DATA, "can't read the folder `%s`: %s", RUNS, strerror(errno));
 	for (struct dirent *entry; folder && (entry = readdir(folder));) {
 		int64_t number = number_of(entry->d_name, name);
 		if (number <= last)
 			continue;
-		char *checkpoint = text_printf("%s/%s/last.safetensors", runs, entry->d_name);
+		char *checkpoint = text_printf("%s/%s/last.safetensors", RUNS, entry->d_name);
 		if (!saved || access(checkpoint, F_OK) == 0)
 			last = number;
 		free(checkpoint);
@@ -64,9 +62,9 @@ static void make_folder(const char *path, bool may_exist)
 /* mkdir is the lock: of two that start at once each gets a number of its own. */
 static char *make_next(const char *name)
 {
-	make_folder(runs, true);
+	make_folder(RUNS, true);
 	for (int64_t number = last_number(name, false) + 1;; number++) {
-		char *path = text_printf("%s/%s-%lld", runs, name, (long long)number);
+		char *path = text_printf("%s/%s-%lld", RUNS, name, (long long)number);
 		if (mkdir(path, 0777) == 0) {
 			made = path;
 			die_at_end(remove_empty);
@@ -84,12 +82,12 @@ void run_folder_choose(Options *o)
 		return;
 	if (strchr(o->run, '/') || o->run[0] == '.' || strlen(o->run) > 200)
 		die(STATUS_USAGE, "`--run %s`: a run has a name, not a path; its folder is `%s/%s-1`", o->run,
-		    runs, "NAME");
+		    RUNS, "NAME");
 	int64_t saved = o->resume ? last_number(o->run, true) : 0;
 	if (o->resume == RESUME_YES && !saved)
 		die_help(STATUS_DATA, "`--resume=auto` begins one where there is none",
-		         "no run `%s/%s-N` has a checkpoint to go on from", runs, o->run);
-	o->folder = saved ? text_printf("%s/%s-%lld", runs, o->run, (long long)saved) : make_next(o->run);
+		         "no run `%s/%s-N` has a checkpoint to go on from", RUNS, o->run);
+	o->folder = saved ? text_printf("%s/%s-%lld", RUNS, o->run, (long long)saved) : make_next(o->run);
 	o->resume = saved ? RESUME_YES : RESUME_NO;
 	if (!o->log)
 		o->log = path_join(o->folder, "log.jsonl");

@@ -250,7 +250,7 @@ int runs_compare(const Options *o)
 		die(STATUS_USAGE, "`runs` takes one folder, not also `%s`", o->inputs[1]);
 	if (o->out)
 		output_must_be_new("out", o->out);
-	int count = read_runs(o->input_count ? o->inputs[0] : "runs", &runs);
+	int count = read_runs(o->input_count ? o->inputs[0] : RUNS, &runs);
 	print_table(runs, count);
 	if (o->out)
 		draw(o->out, runs, count);

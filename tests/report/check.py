@@ -209,6 +209,12 @@ def of_a_trainer():
     with open(other, "rb") as a, open(os.path.join(folder, "report.html"), "rb") as b:
         v.check("`report --out` makes the same elsewhere", done.returncode == 0 and a.read() == b.read(), done.stderr)
     of_what_was_mistaken(trainer, top, folder)
+    done = run([trainer, "report", "page-1"], cwd=top)
+    v.check("`report` finds a run by its name", done.returncode == 0 and done.stdout.strip() == "runs/page-1/report.html", done.stderr)
+    for word in ("page-1", "runs/page-1"):
+        done = run([trainer, "info", word], cwd=top)
+        v.check(f"`info {word}`: which file has its weights", done.returncode == 2 and "`--checkpoint runs/page-1/last.safetensors`" in done.stderr,
+                done.stderr)
     for words, status, says in ((["report", folder, "--out", other], 3, "replaces nothing"), (["report", top], 3, "no page of"), (["report"], 2, "the folder of one run")):
         done = run([trainer, *words], cwd=top)
         v.check(f"{words[1:]}: status {status}", done.returncode == status and says in done.stderr, done.stderr)

@@ -368,6 +368,14 @@ def predicts_pictures(exe, folder, saved):
             done.stderr and "notes.txt` is left out" in done.stderr and done.stdout.split("\n")[1].split()[:2] ==
             ["-dash.bmp", wanted[os.path.join(flat, "-dash.bmp")][0]], done.stdout + done.stderr)
     train(exe, "nothing that can be read", "predict", "nothing.jpg", "--checkpoint", saved, status=DATA_STATUS)
+    more = v.path("more_classes")
+    shutil.copytree(folder, more)
+    os.makedirs(os.path.join(more, "train", "notes"))
+    with open(os.path.join(more, "train", "notes", "read.txt"), "w") as f:
+        f.write("no picture")
+    done = run([exe, "--data", more, "--epochs", "1"])
+    v.check("a folder without pictures is named", done.returncode == DATA_STATUS and f"`{more}/train/notes` holds no picture, and counts as a class" in
+            done.stderr and "has 11 classes" in done.stderr, done.stderr)
 
 
 def knows_its_classes(exe):
