@@ -20,6 +20,11 @@
 static const double EPSILON = 5e-4;
 
 enum { IMAGES = 5000 /* at most */, ITEMS = 64 };
+
+/* Patches beside one another that are summed up at once: 256 products of bytes are below 2^24, a whole number in a
+ * float. */
+enum { BLOCK = 256, LANES = 4 };
+typedef float Lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
 static const double MOST_PRODUCTS = 4e9; /* a second of a processor: then not all rows of patches are taken */
 
 /* Sums over the patches of a batch: of the elements [n], of their products [n, n], and of 1. */
@@ -29,50 +34,74 @@ typedef struct Moments {
 	int64_t height, width, channels; /* of an image */
 	int64_t rows, columns;           /* of a patch */
 	int64_t n;
-	int64_t step;       /* from a row of patches to the next */
-	uint64_t *sums;     /* [ITEMS][n + n*n + 1] */
-	uint32_t *row_sums; /* [ITEMS][n + n*n], of a row; and a patch */
+	int64_t step;    /* from a row of patches to the next */
+	uint64_t *sums;  /* [ITEMS][n + n*n + 1] */
+	float *elements; /* [ITEMS][n][BLOCK]: of a block's patches, by place in a patch; then zeros */
 } Moments;
 
-/* The upper triangle. 32 bits hold those of 66,000 patches. */
-static void add_patch(uint32_t *sums, const uint8_t *patch, int64_t n)
+static uint64_t total(Lanes x)
 {
-	uint32_t *products = sums + n;
+	float sum = 0;
+	for (int i = 0; i < LANES; i++)
+		sum += x[i];
+	return (uint64_t)sum;
+}
+
+/* The upper triangle. */
+static void add_block(const float *elements, int64_t n, int64_t patches, uint64_t *sums)
+{
+	const int64_t vectors = (patches + LANES - 1) / LANES;
 	for (int64_t i = 0; i < n; i++) {
-		const uint32_t x = patch[i];
-		sums[i] += x;
-		for (int64_t k = i; k < n; k++)
-			products[i * n + k] += x * patch[k];
+		const Lanes *x = (const Lanes *)(elements + i * BLOCK);
+		Lanes sum = {0};
+		for (int64_t v = 0; v < vectors; v++)
+			sum += x[v];
+		sums[i] += total(sum);
+		for (int64_t k = i; k < n; k++) {
+			const Lanes *y = (const Lanes *)(elements + k * BLOCK);
+			Lanes products = {0};
+			for (int64_t v = 0; v < vectors; v++)
+				products += x[v] * y[v];
+			sums[n + i * n + k] += total(products);
+		}
 	}
+}
+
+/* The patches at row y from column x on. */
+static void take_block(const Moments *m, const uint8_t *image, int64_t y, int64_t x, int64_t patches,
+                       float *to)
+{
+	for (int64_t r = 0; r < m->rows; r++)
+		for (int64_t c = 0; c < m->columns * m->channels; c++, to += BLOCK) {
+			const uint8_t *from = image + ((y + r) * m->width + x) * m->channels + c;
+			for (int64_t i = 0; i < patches; i++)
+				to[i] = (float)from[i * m->channels];
+			for (int64_t i = patches; i % LANES; i++)
+				to[i] = 0;
+		}
 }
 
 /* Rows of patches, from the one on that is the turn of the image with this number among all: it may not depend on the
  * batch. `k` is its place in the batch. */
-static void add_image(const Moments *m, int64_t k, uint8_t *patch, uint32_t *part, uint64_t *sums)
+static void add_image(const Moments *m, int64_t k, float *elements, uint64_t *sums)
 {
-	const int64_t numbers = m->n + m->n * m->n, row_bytes = m->columns * m->channels;
 	const uint8_t *image = m->images + k * m->height * m->width * m->channels;
+	const int64_t across = m->width - m->columns + 1;
 	for (int64_t y = (m->first + k) % m->step; y + m->rows <= m->height; y += m->step) {
-		memset(part, 0, (size_t)numbers * sizeof *part);
-		for (int64_t x = 0; x + m->columns <= m->width; x++) {
-			for (int64_t r = 0; r < m->rows; r++)
-				memcpy(patch + r * row_bytes, image + ((y + r) * m->width + x) * m->channels,
-				       (size_t)row_bytes);
-			add_patch(part, patch, m->n);
+		for (int64_t x = 0; x < across; x += BLOCK) {
+			const int64_t patches = across - x < BLOCK ? across - x : BLOCK;
+			take_block(m, image, y, x, patches, elements);
+			add_block(elements, m->n, patches, sums);
 		}
-		for (int64_t i = 0; i < numbers; i++)
-			sums[i] += part[i];
-		sums[numbers] += (uint64_t)(m->width - m->columns + 1);
+		sums[m->n + m->n * m->n] += (uint64_t)across;
 	}
 }
 
 static void add_images(void *context, int64_t item)
 {
 	const Moments *m = context;
-	const int64_t numbers = m->n + m->n * m->n;
-	uint32_t *part = m->row_sums + item * (numbers + m->n);
 	for (int64_t k = item; k < m->count; k += ITEMS)
-		add_image(m, k, (uint8_t *)(part + numbers), part, m->sums + item * (numbers + 1));
+		add_image(m, k, m->elements + item * m->n * BLOCK, m->sums + item * (m->n + m->n * m->n + 1));
 }
 
 /* The eigenvalues of a symmetric matrix a [n, n], on its diagonal, and the eigenvectors, the rows of v: Jacobi's
@@ -189,7 +218,7 @@ static void whiten(Session *s, const NnrWhiten *w)
 	m.step = 1 + (int64_t)((double)images * (double)(m.height * m.width) * (double)(n * n) / 2 /
 	                       MOST_PRODUCTS);
 	m.sums = allocate(ITEMS * (numbers + 1), sizeof *m.sums, "the sums over patches");
-	m.row_sums = allocate(ITEMS * (numbers + n), sizeof *m.row_sums, "the sums over patches");
+	m.elements = allocate(ITEMS * n * BLOCK, sizeof *m.elements, "the patches of a row");
 	Session plain = *s;
 	plain.options.no_augment = true;
 	for (; m.first < images; m.first += m.count) {
@@ -208,7 +237,7 @@ static void whiten(Session *s, const NnrWhiten *w)
 	free(a);
 	free(v);
 	free(m.sums);
-	free(m.row_sums);
+	free(m.elements);
 	free(inputs);
 }
 
