@@ -327,8 +327,7 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 static void warn_of_precision(Diagnostics *d, const Recipe *recipe, const Target *target)
 {
 	const char *asked = recipe ? recipe->precision : NULL;
-	if (target->dialect == DIALECT_C && asked &&
-	    (strcmp(asked, "bf16") == 0 || strcmp(asked, "fp16") == 0))
+	if (!target->halves && asked && (strcmp(asked, "bf16") == 0 || strcmp(asked, "fp16") == 0))
 		diag_warning(d, recipe->loc, "precision-widened", "the target `%s` computes %s as fp32",
 		             target->name, asked);
 }
@@ -405,10 +404,6 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	}
 }
 
-/* CUDA kernels count elements in int, and the last turn of a loop over them, of all threads of the GPU at the most,
- * goes beyond the end. */
-enum { MOST_ELEMENTS = INT32_MAX - (1 << 24) };
-
 /* Parameters and states have none; nor have gradients by them, but those come later in a graph. */
 static bool has_batch(const Graph *g, const Node *n)
 {
@@ -418,17 +413,18 @@ static bool has_batch(const Graph *g, const Node *n)
 
 static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)
 {
-	if (!p || ctx->target->dialect != DIALECT_CUDA || diag_error_count(d) > 0)
+	const int64_t most = ctx->target->most_elements;
+	if (!p || most == 0 || diag_error_count(d) > 0)
 		return;
 	for (int i = 0; i < p->graph->count; i++) {
 		const Node *n = p->graph->nodes[i];
 		int64_t elements = type_elements(n->type);
-		if (elements <= MOST_ELEMENTS)
+		if (elements <= most)
 			continue;
 		Loc loc = place_of_node(n, ctx->recipe ? ctx->recipe->loc : loc_none());
 		diag_error(d, loc, "tensor-count",
-		           "a tensor of %lld elements is computed here; kernels on the GPU count to %d",
-		           (long long)elements, MOST_ELEMENTS);
+		           "a tensor of %lld elements is computed here; kernels on the GPU count to %lld",
+		           (long long)elements, (long long)most);
 		if (has_batch(p->graph, n))
 			diag_help(d, "take a smaller `batch`, or compute it in chunks (`chunk N`)");
 		return;

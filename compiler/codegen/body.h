@@ -1,4 +1,4 @@
-/* The values of a loop body, in both dialects: every node of a kernel as a C expression. Private to codegen/.
+/* The values of a loop body, in any dialect: every node of a kernel as a C expression. Private to codegen/.
  *
  * Within a body every node is a C expression; it becomes a named local where it is used more than once or has grown
  * long. Stores stand last, so that a tensor overwritten in place has been read before. */

@@ -15,9 +15,11 @@
  *     additions and sums of gradients in them that would be passes of their own after a call; so does pooling, with
  *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, except for windows that overlap: 2 to 3
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
+#include "ops/attention.h"
 #include "ops/conv.h"
 #include "ops/op.h"
 #include "ops/matmul.h"
+#include "codegen/dialect.h"
 #include "codegen/implementation.h"
 #include "codegen/library.h"
 
@@ -47,8 +49,8 @@ static double cost_of_conv(const Node *n)
 static bool onednn_fits(const Region *r)
 {
 	const Target *t = r->target;
-	return t->dialect == DIALECT_C && t->library_present && t->library != LIBRARY_NONE &&
-	       r->root->op->dnn && r->root->type.dtype == DTYPE_F32;
+	return t->library_present && t->library != LIBRARY_NONE && r->root->op->dnn &&
+	       r->root->type.dtype == DTYPE_F32;
 }
 
 static double onednn_cost(const Region *r)
@@ -63,18 +65,30 @@ static const char *onednn_library(const Node *n, const Target *t)
 	return "oneDNN";
 }
 
+static CudaLaunch onednn_emit(KernelText *k, const Node *n)
+{
+	library_call(k, n, "NnrDnn", n->op->dnn, NULL);
+	return (CudaLaunch){0};
+}
+
 const Implementation implementation_onednn = {
         .name = "onednn",
         .doc = "a call of oneDNN",
-        .flags = IMPL_CALL,
+        .flags = IMPL_CALL | IMPL_ON_CPU,
         .fits = onednn_fits,
         .cost = onednn_cost,
         .library = onednn_library,
-        .emit = library_emit,
+        .emit = onednn_emit,
 };
 
 const Target target_cpu = {
         .name = "cpu",
+        .dialect = &dialect_c,
+        .attention_places = ATTENTION_CPU_PLACES,
+        .library_note = " * Instances share nothing: several threads may use several at once. */\n",
+        .product_shape = "NnrMatmulShape",
+        .ranks_library = "MPI",
+        .ranks_prefix = "nnr_rank_",
 #ifdef NNC_ONEDNN
         .library_present = true,
 #endif

@@ -1,5 +1,5 @@
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
-#include "codegen/target.h"
+#include "codegen/dialect.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ Arch target_arch(const Target *t)
 
 bool target_has_clusters(const Target *t)
 {
-	return t->dialect == DIALECT_CUDA && target_arch(t).number >= 90;
+	return t->gpu && target_arch(t).number >= 90;
 }
 
 const Arch *target_warpgroups(const Target *t)
@@ -46,14 +46,36 @@ const Arch *target_warpgroups(const Target *t)
 	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
 		if (archs[i].number == 90)
 			found = &archs[i];
-	return t->dialect == DIALECT_CUDA && strstr(t->archs, "sm_90") ? found : NULL;
+	return t->gpu && strstr(t->archs, "sm_90") ? found : NULL;
 }
 
+static const char library_note[] =
+        " *\n"
+        " * It computes on the first GPU that CUDA_VISIBLE_DEVICES shows; arrays are of the host's memory. "
+        "Instances share no\n"
+        " * weights and no states, but the GPU's stream: several threads may use several, whose calls wait "
+        "for one another.\n"
+        " * Plans of cuDNN and cuBLASLt are their first choice, or those of the record that $NNR_TUNE names "
+        "(as a trainer of\n"
+        " * the same network writes it beside itself: TRAINER.tune). */\n";
+
+/* Kernels count elements in int, and the last turn of a loop over them, of all threads of the GPU at the most, goes
+ * beyond the end: most_elements. */
 const Target target_cuda = {
         .name = "cuda",
-        .dialect = DIALECT_CUDA,
+        .dialect = &dialect_cuda,
+        .gpu = true,
+        .halves = true,
+        .resident_rows = true,
+        .most_elements = INT32_MAX - (1 << 24),
         .archs = "sm_90",
         .library_present = true,
+        .library_mib = 256,
+        .library_note = library_note,
+        .product_shape = "NnrProductShape",
+        .ranks_library = "NCCL",
+        .ranks_prefix = "nnr_",
+        .predicts_ranks = true,
         .bucket_bytes = 16 << 20,
         .pads_from = 1 << 20,
         .chunks_from = 512 << 20,
@@ -72,6 +94,6 @@ const Target target_cuda = {
 
 const Target target_block = {
         .name = "block",
-        .dialect = DIALECT_BLOCK,
+        .dialect = &dialect_block,
         .archs = "sm_90",
 };

@@ -7,6 +7,7 @@
 #include "base/writer.h"
 #include "driver.h"
 #include "passes/hold.h"
+#include "codegen/dialect.h"
 #include "codegen/branch.h"
 #include "codegen/chunk_rows.h"
 #include "codegen/implementation.h"
@@ -493,7 +494,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .numbers = map_new(a)};
 	e.source = comment_text(a, base_name(c->source->path));
 	take_names(&e);
-	if (e.target->dialect == DIALECT_CUDA) {
+	if (e.target->dialect->kernels) {
 		e.kernels = writer_new(a);
 		write_cuda_heads(&e);
 	} else {

@@ -311,17 +311,6 @@ static const char header_text[] = " * Link the .so, or the .a with -fopenmp -lz 
                                   "that of create until the next in the same\n"
                                   " * thread. Nothing is printed, and nothing ends the process. One instance "
                                   "is for one thread at a time.\n";
-static const char text_of_cpu[] = " * Instances share nothing: several threads may use several at once. */\n";
-static const char text_of_cuda[] =
-        " *\n"
-        " * It computes on the first GPU that CUDA_VISIBLE_DEVICES shows; arrays are of the host's memory. "
-        "Instances share no\n"
-        " * weights and no states, but the GPU's stream: several threads may use several, whose calls wait "
-        "for one another.\n"
-        " * Plans of cuDNN and cuBLASLt are their first choice, or those of the record that $NNR_TUNE names "
-        "(as a trainer of\n"
-        " * the same network writes it beside itself: TRAINER.tune). */\n";
-
 const char *library_header(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Library l = library_of(a, c);
@@ -333,8 +322,7 @@ const char *library_header(Arena *a, const Compiled *c, const DriverOptions *opt
 	write_line(w, " *");
 	write_line(w, " * %s", comment_text(a, c->source->recipe->text));
 	write_line(w, " *");
-	write_text(w, "%s%s", header_text,
-	           options->target->dialect == DIALECT_CUDA ? text_of_cuda : text_of_cpu);
+	write_text(w, "%s%s", header_text, options->target->library_note);
 	write_line(w, "#ifndef %s", guard);
 	write_line(w, "#define %s", guard);
 	write_text(w, "#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");

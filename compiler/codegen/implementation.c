@@ -1,5 +1,6 @@
 /* The roster of implementations, and the one that is always there: the operator's own loops. */
 #include "codegen/implementation.h"
+#include "codegen/dialect.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,7 @@ const Implementation *implementation_beside(const Node *n)
 static bool is_asked_for(const Implementation *m, const PassContext *ctx)
 {
 	bool left_out = (m->flags & IMPL_OPTIONAL) && pass_is_disabled(ctx, m->name);
+	left_out = left_out || (m->flags & (ctx->target->gpu ? IMPL_ON_CPU : IMPL_ON_GPU));
 	return !left_out && !((m->flags & IMPL_BATCH) && ctx->stage == PER_SAMPLE);
 }
 
@@ -75,6 +77,13 @@ const char *region_refused(const Region *r)
 	if (beside && beside->takes && !beside->takes(r))
 		return NULL;
 	return m->takes ? m->takes(r) : "what computes it takes nothing along";
+}
+
+CudaLaunch implementation_emit(KernelText *k, const Node *n)
+{
+	const Implementation *m = implementation_of(n);
+	const bool elsewhere = (m->flags & IMPL_ON_GPU) && !k->target->gpu;
+	return (elsewhere || k->target->dialect->one_block ? &implementation_loops : m)->emit(k, n);
 }
 
 int64_t implementation_sum_width(const Node *n)
@@ -164,17 +173,15 @@ static bool loops_fit(const Region *r)
  * (H200: 495 and 67 TFLOP/s), so that all others go first. */
 static double loops_cost(const Region *r)
 {
-	return r->target->dialect == DIALECT_CUDA ? 7 : 1;
+	return r->target->gpu ? 7 : 1;
 }
 
 /* A CUDA kernel of its own has 256 threads a block. */
 static CudaLaunch emit_loops(KernelText *k, const Node *n)
 {
 	enum { THREADS = 256 };
-	bool cuda = k->target->dialect == DIALECT_CUDA;
-	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
-	(cuda ? n->op->emit_cuda : n->op->emit_cpu)(k, n);
-	if (!cuda)
+	k->target->dialect->write_operator(k, n);
+	if (!k->target->dialect->kernels)
 		return (CudaLaunch){0};
 	int64_t threads = n->op->cuda_threads ? n->op->cuda_threads(n) : type_elements(n->type);
 	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS, .threads = THREADS};

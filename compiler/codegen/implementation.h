@@ -30,6 +30,8 @@ typedef enum {
 	IMPL_CARRIES =
 	        1 << 4, /* its kernel gathers a part of the next batch meanwhile (passes/carry_gather.c) */
 	IMPL_OWN_FEATURES = 1 << 5, /* its kernel needs instructions that one architecture alone has */
+	IMPL_ON_CPU = 1 << 6,       /* not for a GPU */
+	IMPL_ON_GPU = 1 << 7, /* for one alone; elsewhere what names it is computed by the operator's loops */
 } ImplementationFlag;
 
 /* A kernel of nnc's own beside a call, which gets it with its sizes and launches the one that the trainer has found
@@ -95,6 +97,8 @@ Region region_of(const PassContext *ctx, const Node *root, const Epilogue *e);
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n);
 /* NULL, or why neither what computes the root nor what is offered beside it takes the epilogue. */
 const char *region_refused(const Region *r);
+/* Implementation.emit of what computes the node in the target's dialect. */
+CudaLaunch implementation_emit(KernelText *k, const Node *n);
 bool node_by_library(const Node *n); /* IMPL_CALL */
 /* Beside.sum_width of the one offered beside it; 0. */
 int64_t implementation_sum_width(const Node *n);

@@ -3,8 +3,8 @@
 #include "codegen/kernel.h"
 #include "passes/onchip.h"
 #include "codegen/body.h"
+#include "codegen/dialect.h"
 #include "codegen/expr.h"
-#include "codegen/forms.h"
 #include "codegen/held.h"
 #include "codegen/implementation.h"
 #include "codegen/label.h"
@@ -18,15 +18,11 @@ int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 	if (s->root && implementation_of(s->root)->workspace)
 		return implementation_of(s->root)->workspace(s->root);
 	if (s->root)
-		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
+		return target->dialect->one_block && s->root->op->block_workspace
 		               ? s->root->op->block_workspace(s->root, target->threads)
 		               : 0;
 	LoopNest nest = loops_of_step(a, s, target);
-	if (target->dialect == DIALECT_CUDA)
-		return workspace_cuda(&nest);
-	if (target->dialect == DIALECT_BLOCK)
-		return workspace_block(&nest, target->threads);
-	return nest.chunks ? nest.outer * nest.chunks * nest.reductions * nest.inner : 0;
+	return target->dialect->workspace(&nest, target);
 }
 
 const char *kernel_number(const KernelText *k, double value)
@@ -146,38 +142,6 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 	return text;
 }
 
-/* In a block: the operator's own form, or the units of its CUDA kernel shared out among the threads. */
-static void write_block_operator(KernelText *k, const Node *n)
-{
-	if (k->step->held) {
-		write_held(k);
-		return;
-	}
-	if (n->op->emit_block) {
-		n->op->emit_block(k, n);
-		return;
-	}
-	Writer *outer = k->w;
-	k->w = k->state->w = writer_new(k->arena);
-	n->op->emit_cuda(k, n);
-	const char *unit = writer_text(k->w, NULL);
-	k->w = k->state->w = outer;
-	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,
-	           k->target->threads);
-	write_indent(k->w, 1);
-	write_lines(k->w, unit);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-}
-
-static CudaLaunch write_operator(KernelText *k, const Node *n)
-{
-	if (k->target->dialect != DIALECT_BLOCK)
-		return implementation_of(n)->emit(k, n);
-	write_block_operator(k, n);
-	return (CudaLaunch){0};
-}
-
 /* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
  * one pointer may change what it points to, a value that was read before a barrier is as good as one after it. nvcc
  * 13.0 so read the parts of a sum in front of the barrier that waits for them. */
@@ -232,9 +196,9 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
-	e.tensors.takes_streams = target->dialect != DIALECT_BLOCK;
+	e.tensors.takes_streams = !target->dialect->one_block;
 	name_arrays(&e);
-	if (s->root || target->dialect != DIALECT_CUDA)
+	if (s->root)
 		body_scalars(&e);
 	CudaLaunch launch = {0};
 	StepFunction *after = NULL, *own = NULL;
@@ -260,16 +224,11 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		if (after)
 			library_body_with_epilogue(&k, s->root, &after->tensors);
 		else
-			launch = write_operator(&k, s->root);
+			launch = implementation_emit(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s, target);
 		e.nest.reads = &e.reads;
-		if (target->dialect == DIALECT_CUDA)
-			launch = write_loops_cuda(&e);
-		else if (target->dialect == DIALECT_BLOCK)
-			write_loops_block(&e, target->threads);
-		else
-			write_loops_cpu(&e);
+		launch = target->dialect->write_loops(&e, target);
 	}
 	StepFunction f = {.launch = launch,
 	                  .tensors = e.tensors,
@@ -278,9 +237,9 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	                  .own = own};
 	f.label = stem_of(a, s);
 	f.stem = arena_printf(a, "%s_%s", f.label, extent_text(a, s, &e.nest));
-	bool cuda = target->dialect != DIALECT_C;
-	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
-	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
+	const Dialect *d = target->dialect;
+	f.params = params_text(a, &e.tensors, d->qualifier);
+	f.device_params = d->kernel_qualifier ? params_text(a, &e.tensors, d->kernel_qualifier) : NULL;
 	return f;
 }
 

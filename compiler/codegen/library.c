@@ -8,28 +8,29 @@
 #include "codegen/implementation.h"
 #include <string.h>
 
-CudaLaunch library_emit(KernelText *k, const Node *n)
+void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype)
 {
 	const Op *op = n->op;
-	bool cuda = k->target->dialect == DIALECT_CUDA;
-	const char *function = cuda ? op->cuda : op->dnn;
 	require(function && op->dnn_shape);
 	op->dnn_shape(k, n);
-	write_line(k->w, "static %s *plan;", cuda ? "NnrPlan" : "NnrDnn");
+	write_line(k->w, "static %s *plan;", plan);
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
-	const char *dtype = dtype_runtime_name(n->operands[0]->type.dtype);
-	write_line(k->w, "%s(&plan, &shape, %s%s%s%s);", function, cuda ? dtype : "", cuda ? ", " : "",
+	write_line(k->w, "%s(&plan, &shape, %s%s%s%s);", function, dtype ? dtype : "", dtype ? ", " : "",
 	           operands, op_result_name(k->arena, op));
+}
+
+static CudaLaunch library_emit(KernelText *k, const Node *n)
+{
+	library_call(k, n, "NnrPlan", n->op->cuda, dtype_runtime_name(n->operands[0]->type.dtype));
 	return (CudaLaunch){0};
 }
 
 static bool library_fits(const Region *r)
 {
 	const Target *t = r->target;
-	return t->dialect == DIALECT_CUDA && t->library != LIBRARY_NONE && r->root->op->cuda &&
-	       r->root->type.dtype != DTYPE_F64;
+	return t->library != LIBRARY_NONE && r->root->op->cuda && r->root->type.dtype != DTYPE_F64;
 }
 
 /* Rows that cuBLASLt reads a second tensor of the result's shape by. */
@@ -80,7 +81,7 @@ static const char *library_of(const Node *n, const Target *t)
 const Implementation implementation_library = {
         .name = "library",
         .doc = "a call of cuDNN or cuBLASLt, by a plan that the trainer searches for",
-        .flags = IMPL_CALL | IMPL_TENSOR_CORES,
+        .flags = IMPL_CALL | IMPL_TENSOR_CORES | IMPL_ON_GPU,
         .fits = library_fits,
         .takes = library_takes,
         .by_rows = library_by_rows,

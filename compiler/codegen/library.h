@@ -6,8 +6,9 @@
 #include "codegen/kernel.h"
 #include "codegen/tensors.h"
 
-/* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call. No kernel is launched. */
-CudaLaunch library_emit(KernelText *k, const Node *n);
+/* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call of `function` with a
+ * `plan` of its own; `dtype`: an argument, or NULL. No kernel is launched. */
+void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype);
 /* Whether the step is a convolution or a product that an epilogue overwrites, or a convolution with sums of its result
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);

@@ -1,5 +1,6 @@
 /* The loops of a kernel: see loops.h. */
 #include "codegen/loops.h"
+#include "codegen/dialect.h"
 #include "ops/lanes.h"
 #include "ops/op.h"
 #include "codegen/expr.h"
@@ -151,7 +152,7 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 	LoopNest nest = nest_of(s);
 	if (target->archs)
 		nest.arch = target_arch(target);
-	nest.remainders = target->dialect == DIALECT_CUDA;
+	nest.remainders = target->dialect->remainders;
 	const Domain *d = &nest.shape.domain;
 	bool mergeable[LIMIT_RANK];
 	for (int i = 0; i < LIMIT_RANK; i++)

@@ -165,6 +165,7 @@ static void write_columns(Body *e, int threads)
 
 void write_loops_block(Body *e, int threads)
 {
+	body_scalars(e);
 	body_name_accumulators(e);
 	switch (form_of(&e->nest)) {
 	case FORM_MAP:

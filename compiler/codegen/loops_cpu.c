@@ -274,6 +274,7 @@ static void write_chunks(Body *e)
 
 void write_loops_cpu(Body *e)
 {
+	body_scalars(e);
 	body_name_accumulators(e);
 	body_choose_rows(e);
 	if (!e->nest.shape.domain.has_reduction)

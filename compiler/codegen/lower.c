@@ -15,6 +15,7 @@
 #include "ir/program.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
+#include "codegen/dialect.h"
 #include "codegen/implementation.h"
 #include "codegen/kernel.h"
 #include "codegen/loops.h"
@@ -474,15 +475,12 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	              .names = map_new(a),
 	              .states = map_new(a)};
 	static const char *const taken[] = {"m", "s", "memcpy"};
-	static const char *const taken_in_block[] = {"control", "supply", "turn",   "inputs", "params",
-	                                             "arena",   "chip",   "sample", "sums",   "indices",
-	                                             "slot",    "round",  "scalars"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		unique_name(&l, taken[i]);
-	for (size_t i = 0; i < sizeof taken_in_block / sizeof *taken && target->dialect == DIALECT_BLOCK; i++)
-		unique_name(&l, taken_in_block[i]);
+	for (const char *const *name = target->dialect->taken; name && *name; name++)
+		unique_name(&l, *name);
 	p->arena = a;
-	p->one_block = target->dialect == DIALECT_BLOCK;
+	p->one_block = target->dialect->one_block;
 	if (like) {
 		p->param_bytes = like->param_bytes;
 		p->state_bytes = like->state_bytes;

@@ -64,9 +64,10 @@ static void write_library_workspace(Writer *w, const Program *p, const Target *t
 	bool branch = false;
 	for (int s = 0; s < p->step_count; s++)
 		branch = branch || p->steps[s].branch;
-	if (target->dialect == DIALECT_CUDA && !p->onchip && program_uses_library(p))
+	if (target->library_mib > 0 && !p->onchip && program_uses_library(p))
 		write_line(w, "  %-28s %12s  (NNR_WORKSPACE_MIB; less where the GPU has not enough left)",
-		           "libraries, beside, at most", branch ? "2 x 256 MiB" : "256 MiB");
+		           "libraries, beside, at most",
+		           arena_printf(p->arena, "%s%d MiB", branch ? "2 x " : "", target->library_mib));
 }
 
 static void write_program_plan(Arena *a, Writer *w, const Program *p, const Target *target, const char *title)

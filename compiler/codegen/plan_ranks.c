@@ -71,7 +71,7 @@ static void take_bucket(Course *c, const Step *s, double ranks)
 
 void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target)
 {
-	bool predicts = target->dialect == DIALECT_CUDA;
+	bool predicts = target->predicts_ranks;
 	Course c = {.ways = 2};
 	int last = 0;
 	double gathered = 0; /* bytes */

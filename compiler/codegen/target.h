@@ -1,22 +1,32 @@
-/* A target: the dialect of its generated code and what its libraries can do. Text only: the compiler includes no
- * CUDA or oneDNN header. */
+/* A target: the dialect of its generated code, and all that passes and operators ask about what it can do. Text only:
+ * the compiler includes no CUDA or oneDNN header. */
 #ifndef NNC_TARGET_H
 #define NNC_TARGET_H
 
 #include "ir/graph.h"
 
-/* C with OpenMP; a CUDA kernel for each step; CUDA too, but each step a function that the threads of one block call. */
-typedef enum { DIALECT_C, DIALECT_CUDA, DIALECT_BLOCK } Dialect;
+typedef struct Dialect Dialect; /* codegen/dialect.h */
 
 /* What computes convolutions and matrix products: by the target's rule, kernels of nnc's own alone, or oneDNN. */
 typedef enum { LIBRARY_AUTO, LIBRARY_NONE, LIBRARY_ONEDNN } LibraryChoice;
 
 /* What generated code runs on. */
 typedef struct Target {
-	const char *name;        /* "cpu", "cuda" */
-	Dialect dialect;         /* of its kernels */
-	const char *archs;       /* cuda: "sm_90", or several with commas */
-	LibraryChoice library;   /* --library */
+	const char *name;       /* "cpu", "cuda" */
+	const Dialect *dialect; /* what its steps are written in */
+	bool gpu;               /* the host launches kernels; passes and implementations of CUDA are for it */
+	bool halves;            /* computes in bf16 and fp16; else f32 is taken instead */
+	bool resident_rows;     /* kernels keep rows on chip between their sums and what uses them */
+	int64_t most_elements;  /* of a tensor; 0: any number */
+	int64_t attention_places; /* the most of attention without a matrix of scores; 0: any number */
+	const char *archs;        /* cuda: "sm_90", or several with commas */
+	LibraryChoice library;    /* --library */
+	int library_mib;          /* workspace that its calls may have at most (NNR_WORKSPACE_MIB); 0: none */
+	const char *library_note; /* what the library form's header says of it */
+	const char *product_shape; /* the runtime's struct of a product's sizes */
+	/* The ranks' library, as a profile names it, and what the runtime's functions for it begin with. */
+	const char *ranks_library, *ranks_prefix;
+	bool predicts_ranks;     /* there is a model of what ranks of it take (codegen/plan_ranks.c) */
 	bool library_present;    /* cpu: oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */

@@ -40,8 +40,6 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 
 static CudaLaunch emit_attention(KernelText *k, const Node *n)
 {
-	if (k->target->dialect != DIALECT_CUDA)
-		return implementation_loops.emit(k, n);
 	const AttentionShape s = attention_shape(n);
 	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad");
 	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
@@ -77,7 +75,7 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 const Implementation implementation_attention = {
         .name = "attention",
         .doc = "attention without a matrix of scores, on tensor cores",
-        .flags = IMPL_TENSOR_CORES | IMPL_BATCH,
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_ON_GPU,
         .emit = emit_attention,
         .header = "cuda/nnr_attention.h",
 };

@@ -219,8 +219,6 @@ static Node *offer_image(PassContext *ctx, Graph *to, const Node *n, Node **oper
 
 static CudaLaunch emit_image(KernelText *k, const Node *n)
 {
-	if (k->target->dialect != DIALECT_CUDA)
-		return implementation_loops.emit(k, n);
 	(node_is(n, "conv") ? emit_fprop : emit_wgrad)(k, n);
 	return (CudaLaunch){.blocks = ceil_div(threads_of(n), THREADS),
 	                    .threads = THREADS,
@@ -232,7 +230,7 @@ static CudaLaunch emit_image(KernelText *k, const Node *n)
 const Implementation implementation_image = {
         .name = "image",
         .doc = "convolutions of images with few channels, and their weight gradients, on tensor cores",
-        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL | IMPL_ON_GPU,
         .fits = image_fits,
         .cost = image_cost,
         .offer = offer_image,

@@ -135,8 +135,6 @@ static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const 
 
 static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 {
-	if (k->target->dialect != DIALECT_CUDA)
-		return implementation_loops.emit(k, n);
 	ConvShape s;
 	conv_shape(n, &s);
 	const Direction d = direction_of(n);
@@ -168,7 +166,7 @@ static bool depthwise_fits(const Region *r)
 {
 	const Node *n = r->root;
 	const bool convolves = node_is(n, "conv") || node_is(n, "conv_dgrad") || node_is(n, "conv_wgrad");
-	if (r->target->dialect != DIALECT_CUDA || !convolves || n->type.dtype == DTYPE_F64)
+	if (!convolves || n->type.dtype == DTYPE_F64)
 		return false;
 	ConvShape s;
 	conv_shape(n, &s);
@@ -202,7 +200,7 @@ static Node *offer_depthwise(PassContext *ctx, Graph *to, const Node *n, Node **
 const Implementation implementation_depthwise = {
         .name = "depthwise",
         .doc = "convolutions with a filter for each channel, and their gradients, at the rate of memory",
-        .flags = IMPL_BATCH | IMPL_OPTIONAL,
+        .flags = IMPL_BATCH | IMPL_OPTIONAL | IMPL_ON_GPU,
         .fits = depthwise_fits,
         .cost = depthwise_cost,
         .offer = offer_depthwise,

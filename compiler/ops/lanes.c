@@ -1,5 +1,6 @@
 /* CUDA text of values in one to four lanes: see lanes.h. */
 #include "ops/lanes.h"
+#include "codegen/dialect.h"
 
 #include <string.h>
 
@@ -24,8 +25,7 @@ Lanes lanes_new(KernelText *k, const Node *n, int width)
 
 void lanes_begin(const Lanes *l, int64_t units)
 {
-	if (l->k->target->dialect ==
-	    DIALECT_BLOCK) { /* the loop over the units is around it: codegen/kernel.c */
+	if (l->k->target->dialect->one_block) { /* the loop over the units is around it: codegen/kernel.c */
 		l->k->units = units;
 		return;
 	}

@@ -37,9 +37,8 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	write_line(k->w,
 	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
 	           "= %s, .tb = %s%s%s%s};",
-	           k->target->dialect == DIALECT_CUDA ? "NnrProductShape" : "NnrMatmulShape",
-	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
-	           s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
+	           k->target->product_shape, (long long)s.batch, (long long)s.m, (long long)s.n,
+	           (long long)s.k, s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
 	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
 	           own ? ", .own = &own" : "");
 }

@@ -235,7 +235,8 @@ static const Beside beside = {
 const Implementation implementation_product = {
         .name = "product",
         .doc = "large matrix products under tf32 by warpgroups; the trainer times it beside the library's",
-        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL | IMPL_CARRIES | IMPL_OWN_FEATURES,
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL | IMPL_ON_GPU | IMPL_CARRIES |
+                 IMPL_OWN_FEATURES,
         .fits = product_fits,
         .offer = offer_product,
         .takes = product_takes,

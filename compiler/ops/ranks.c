@@ -40,18 +40,16 @@ static bool flat_infer(Infer *in)
 
 static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 {
-	bool cuda = k->target->dialect == DIALECT_CUDA, takes = node_is(n, "rank_share");
-	const char *type = dtype_runtime_name(n->type.dtype);
+	const bool takes = node_is(n, "rank_share");
+	const char *prefix = k->target->ranks_prefix, *type = dtype_runtime_name(n->type.dtype);
 	long long to = (long long)type_elements(n->type),
 	          from = (long long)type_elements(n->operands[0]->type);
 	if (node_is(n, "all_reduce"))
-		write_line(k->w, "%s(x, y, %s, %lld);", cuda ? "nnr_mean" : "nnr_rank_mean", type, to);
+		write_line(k->w, "%smean(x, y, %s, %lld);", prefix, type, to);
 	else if (takes)
-		write_line(k->w, "%s(x, y, %s, %lld, %lld);", cuda ? "nnr_share" : "nnr_rank_share", type,
-		           from, to);
+		write_line(k->w, "%sshare(x, y, %s, %lld, %lld);", prefix, type, from, to);
 	else
-		write_line(k->w, "%s(x, y, %s, %lld, %lld);", cuda ? "nnr_gather" : "nnr_rank_gather", type,
-		           to, from);
+		write_line(k->w, "%sgather(x, y, %s, %lld, %lld);", prefix, type, to, from);
 	return (CudaLaunch){0};
 }
 
@@ -59,7 +57,7 @@ static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 static const char *library_of_ranks(const Node *n, const Target *t)
 {
 	const bool takes = n && node_is(n, "rank_share");
-	return takes ? NULL : t->dialect == DIALECT_CUDA ? "NCCL" : "MPI";
+	return takes ? NULL : t->ranks_library;
 }
 
 const Implementation implementation_ranks = {

@@ -25,8 +25,6 @@ enum { FORMS = sizeof forms / sizeof *forms };
 static bool tiles_fit(const Region *r)
 {
 	const Node *n = r->root;
-	if (r->target->dialect != DIALECT_CUDA)
-		return false;
 	const DType dtype = n->operands[0]->type.dtype;
 	if (!dtype_is_half(dtype) && !(dtype == DTYPE_F32 && r->tf32))
 		return false;
@@ -189,7 +187,7 @@ const Implementation implementation_tiles = {
         .name = "tiles",
         .doc = "convolutions and matrix products that no library computes or computes slower, on tensor "
                "cores",
-        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL,
+        .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_OPTIONAL | IMPL_ON_GPU,
         .fits = tiles_fit,
         .cost = tiles_cost,
         .offer = offer_tiles,

@@ -189,9 +189,10 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		pass_remark(ctx, "%s: attention keeps its scores: something else reads them", where);
 		return NULL;
 	}
-	if (ctx->target->dialect == DIALECT_C && places > ATTENTION_CPU_PLACES) {
-		pass_remark(ctx, "%s: attention keeps its scores: more than %d places", where,
-		            (int)ATTENTION_CPU_PLACES);
+	const int64_t most = ctx->target->attention_places;
+	if (most > 0 && places > most) {
+		pass_remark(ctx, "%s: attention keeps its scores: more than %lld places", where,
+		            (long long)most);
 		return NULL;
 	}
 	if (n->type.dim[0] % batch != 0 || !attention_fits(places, size)) {
@@ -201,7 +202,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		        where, (long long)size);
 		return NULL;
 	}
-	if (ctx->target->dialect == DIALECT_CUDA &&
+	if (ctx->target->gpu &&
 	    attention_shared_bytes(size, pass_in_tf32(ctx) ? 4 : 2) > target_arch(ctx->target).shared_bytes) {
 		pass_remark(
 		        ctx,
@@ -245,7 +246,7 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
 	const bool cores = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
 	                                 strcmp(precision, "fp16") == 0);
-	if (!cores && ctx->target->dialect != DIALECT_C)
+	if (!cores && ctx->target->gpu)
 		return (Graph *)g;
 	Search search = {ctx, graph_use_counts(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);

@@ -595,7 +595,7 @@ static void remark_kernels(Fusion *f, const Graph *g)
 Graph *pass_fuse(PassContext *ctx, const Graph *g)
 {
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
-	f.resident = ctx->target->dialect == DIALECT_CUDA;
+	f.resident = ctx->target->resident_rows;
 	f.slabs = target_has_clusters(ctx->target);
 	f.g = copy_cheap_nodes(ctx->arena, g, f.resident);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);

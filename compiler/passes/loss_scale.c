@@ -10,7 +10,7 @@ static const char scale_name[] = "loss_scale", count_name[] = "loss_scale.good";
 bool loss_is_scaled(const PassContext *ctx)
 {
 	return ctx->recipe && ctx->recipe->precision && strcmp(ctx->recipe->precision, "fp16") == 0 &&
-	       ctx->target->dialect == DIALECT_CUDA;
+	       ctx->target->halves;
 }
 
 static Node *state(Build *b, const char *name, double value)

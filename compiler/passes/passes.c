@@ -84,7 +84,7 @@ char *pass_list(Arena *a)
 
 bool pass_is_for(const Pass *pass, const Target *t)
 {
-	return !(pass->flags & CUDA) || t->dialect == DIALECT_CUDA;
+	return !(pass->flags & CUDA) || t->gpu;
 }
 
 Arena *pass_kept(const PassContext *ctx)

@@ -270,9 +270,9 @@ Graph *pass_precision(PassContext *ctx, const Graph *g)
 		return (Graph *)g;
 	if (strcmp(precision, "fp64") == 0)
 		return graph_rewrite(ctx->arena, g, widen, NULL);
-	if (ctx->target->dialect == DIALECT_CUDA && strcmp(precision, "bf16") == 0)
+	if (ctx->target->halves && strcmp(precision, "bf16") == 0)
 		return with_halves(ctx->arena, g, DTYPE_BF16);
-	if (ctx->target->dialect == DIALECT_CUDA && strcmp(precision, "fp16") == 0)
+	if (ctx->target->halves && strcmp(precision, "fp16") == 0)
 		return with_halves(ctx->arena, g, DTYPE_F16);
 	return (Graph *)g;
 }

@@ -22,7 +22,7 @@ static void compile_for(const Target *target, const uint8_t *bytes, size_t lengt
 		const Compiled *c = compile(a, d, source, &o);
 		if (c) {
 			Emitted text = emit(a, c, &o);
-			FUZZ_CHECK(text.host && (target->dialect == DIALECT_CUDA) == (text.kernels != NULL));
+			FUZZ_CHECK(text.host && target->gpu == (text.kernels != NULL));
 			FUZZ_CHECK(plan_text(a, c, &o) && graph_dot(a, c->source->evaluation));
 		}
 		diagnostics_finish(d);

@@ -1,0 +1,110 @@
+/* The three dialects; their loops are in loops_*.c. */
+#include "codegen/dialect.h"
+#include "codegen/body.h"
+#include "codegen/held.h"
+#include "ops/op.h"
+
+/* ---- C */
+
+static int64_t workspace_c(const LoopNest *nest, const Target *t)
+{
+	return nest->chunks ? nest->outer * nest->chunks * nest->reductions * nest->inner : 0;
+}
+
+static CudaLaunch write_loops_in_c(Body *e, const Target *t)
+{
+	write_loops_cpu(e);
+	return (CudaLaunch){0};
+}
+
+static void write_operator_in_c(KernelText *k, const Node *n)
+{
+	require(n->op->emit_cpu != NULL);
+	n->op->emit_cpu(k, n);
+}
+
+const Dialect dialect_c = {
+        .qualifier = "restrict ",
+        .workspace = workspace_c,
+        .write_loops = write_loops_in_c,
+        .write_operator = write_operator_in_c,
+};
+
+/* ---- CUDA */
+
+static int64_t workspace_of_kernel(const LoopNest *nest, const Target *t)
+{
+	return workspace_cuda(nest);
+}
+
+static CudaLaunch write_kernel(Body *e, const Target *t)
+{
+	return write_loops_cuda(e);
+}
+
+static void write_operator_in_cuda(KernelText *k, const Node *n)
+{
+	require(n->op->emit_cuda != NULL);
+	n->op->emit_cuda(k, n);
+}
+
+const Dialect dialect_cuda = {
+        .kernels = true,
+        .remainders = true,
+        .qualifier = "",
+        .kernel_qualifier = "__restrict__ ",
+        .workspace = workspace_of_kernel,
+        .write_loops = write_kernel,
+        .write_operator = write_operator_in_cuda,
+};
+
+/* ---- the threads of one block */
+
+static int64_t workspace_of_block(const LoopNest *nest, const Target *t)
+{
+	return workspace_block(nest, t->threads);
+}
+
+static CudaLaunch write_loops_in_block(Body *e, const Target *t)
+{
+	write_loops_block(e, t->threads);
+	return (CudaLaunch){0};
+}
+
+/* The operator's own form, or the units of its CUDA kernel shared out among the threads. */
+static void write_operator_in_block(KernelText *k, const Node *n)
+{
+	if (k->step->held) {
+		write_held(k);
+		return;
+	}
+	if (n->op->emit_block) {
+		n->op->emit_block(k, n);
+		return;
+	}
+	Writer *outer = k->w;
+	k->w = k->state->w = writer_new(k->arena);
+	n->op->emit_cuda(k, n);
+	const char *unit = writer_text(k->w, NULL);
+	k->w = k->state->w = outer;
+	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,
+	           k->target->threads);
+	write_indent(k->w, 1);
+	write_lines(k->w, unit);
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
+static const char *const taken_in_block[] = {"control", "supply", "turn",    "inputs", "params",
+                                             "arena",   "chip",   "sample",  "sums",   "indices",
+                                             "slot",    "round",  "scalars", NULL};
+
+const Dialect dialect_block = {
+        .one_block = true,
+        .qualifier = "",
+        .kernel_qualifier = "__restrict__ ",
+        .taken = taken_in_block,
+        .workspace = workspace_of_block,
+        .write_loops = write_loops_in_block,
+        .write_operator = write_operator_in_block,
+};
