@@ -41,7 +41,7 @@ static bool has_rows_for_more(const Node *root)
 }
 
 /* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/epilogues.c says why); of a
- * product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope and sums of an operand. */
+ * product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope, sums of an operand and a residual. */
 static const char *library_takes(const Region *r)
 {
 	const Node *root = r->root;
@@ -56,6 +56,9 @@ static const char *library_takes(const Region *r)
 		                                                                                     : why;
 	if (e->slope)
 		return has_rows_for_more(root) ? NULL : why;
+	if (e->residual && !has_rows_for_more(root))
+		return "cuBLASLt adds a tensor to products in 16 bits alone, whose rows are multiples of 16 "
+		       "bytes";
 	const bool known = !e->activation || node_is(e->activation, "relu") ||
 	                   (node_is(e->activation, "gelu_tanh") && has_rows_for_more(root));
 	if (root->type.rank != 2 || !known)
@@ -226,6 +229,10 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),
 		           tensor_or_null(k, e->squares), partial ? partial->name : "NULL");
+	else if (e->residual && node_is(n, "matmul"))
+		write_line(k->w, "nnr_cublas_matmul_residual(&plan, &shape, &epilogue, %s, %s, %s, %s);",
+		           operands, tensor_or_null(k, e->residual), tensor_or_null(k, e->bias),
+		           op_result_name(a, n->op));
 	else
 		write_line(
 		        k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue, operands,

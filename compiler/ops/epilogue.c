@@ -116,12 +116,13 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 		}
 		if (e->slope)
 			return false;
-		if (product && times && !node_is_inline(times) && is_per_filter(times, conv)) {
+		if (product && times && !e->residual && !node_is_inline(times) &&
+		    is_per_filter(times, conv)) {
 			e->weight = times;
 			e->last = n;
 			continue;
 		}
-		if (product && node_is(n, "round_tf32") && n->operands[0] == e->last) {
+		if (product && !e->residual && node_is(n, "round_tf32") && n->operands[0] == e->last) {
 			e->rounded = e->last = n;
 			continue;
 		}
@@ -134,7 +135,7 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 			return false;
 		if (other && !e->bias && is_per_filter(other, conv))
 			e->bias = other;
-		else if (other && !product && !e->residual && type_equal(other->type, conv->type))
+		else if (other && !e->residual && type_equal(other->type, conv->type))
 			e->residual = other;
 		else if (n->op->activation && n->operands[0] == e->last)
 			e->activation = n;

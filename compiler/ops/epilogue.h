@@ -6,7 +6,7 @@
 #include "ir/graph.h"
 
 typedef struct Epilogue {
-	const Node *residual; /* added; of the convolution's type; or NULL; of products always */
+	const Node *residual; /* added; of the convolution's type; or NULL */
 	/* Added; one f32 for each filter, or for each column of a product, also of the product's type; or NULL. */
 	const Node *bias;
 	const Node *activation; /* the node; or NULL */

@@ -209,7 +209,7 @@ static Node *offer_product(PassContext *ctx, Graph *to, const Node *n, Node **op
 /* On the sums in its registers. */
 static const char *product_takes(const Region *r)
 {
-	return NULL;
+	return r->epilogue->residual ? "nnc's own product adds no tensor" : NULL;
 }
 
 static bool is_offered(const Node *n)

@@ -5,6 +5,8 @@
  *             reads. Kernels that add product and bias once more read that instead.
  *   slope     a product times gelu_tanh's slope at a tensor in memory: the gradient of such a layer's input. What
  *             else the kernel had, most often the sum for the bias's gradient, reads the result from memory.
+ *   residual  bias and a tensor, added to a product whose kernel computes more of the sum: a layer that is added to
+ *             what it read, ahead of a normalisation. Where the sum is stored anyway, the kernel reads that instead.
  *   sums      the sums of an operand's columns beside a weight gradient that reads it: a bias's gradient. In f32, as
  *             the weight gradient is.
  *
@@ -164,6 +166,51 @@ static void take_slope(Search *b, Node *root)
 	remark(b, root, "times the slope of gelu_tanh");
 }
 
+/* ---- residual */
+
+/* The only user of `x`, where it is an addition in a kernel. */
+static Node *addition_after(const Search *b, const Node *x)
+{
+	Node *n = b->users[x->id].count == 1 ? b->users[x->id].at[0] : NULL;
+	const bool adds = n && !b->is_output[x->id] && node_is(n, "add") && n->group != NO_GROUP;
+	return adds && b->joins[n->id] == n->group && !b->instead[n->id] ? n : NULL;
+}
+
+/* Stored, and read by more than the kernel that computes it. */
+static bool is_stored(const Search *b, const Node *n)
+{
+	bool inside = false, outside = b->is_output[n->id];
+	for (int i = 0; i < b->users[n->id].count; i++)
+		if (b->users[n->id].at[i]->group == n->group)
+			inside = true;
+		else
+			outside = true;
+	return inside && outside;
+}
+
+static void take_residual(Search *b, Node *root)
+{
+	Node *chain[2] = {addition_after(b, root)};
+	Epilogue e;
+	if (!chain[0])
+		return;
+	int count = epilogue_read(root, chain, 1, &e) && e.residual ? 1 : 2;
+	if (count == 2 && !(chain[1] = addition_after(b, chain[0])))
+		return;
+	const Node *sum = chain[count - 1];
+	if (chain[0]->group != sum->group || !is_stored(b, sum) || !epilogue_read(root, chain, count, &e) ||
+	    !e.residual || viewed(e.residual)->group == sum->group || !takes(b, root, &e) ||
+	    (epilogue_copied_bias(root, &e) && !b->has_copy))
+		return;
+	for (int i = 0; i < count; i++) {
+		join(b, chain[i], root);
+		for (int k = 0; k < 2 && e.bias; k++)
+			if (chain[i]->operands[k] == e.bias)
+				b->bias[chain[i]->id] = epilogue_copied_bias(root, &e);
+	}
+	remark(b, root, e.bias ? "bias and a residual" : "a residual");
+}
+
 /* ---- sums */
 
 /* Which values nothing but the update, and the host, reads. */
@@ -288,6 +335,9 @@ Graph *pass_beside(PassContext *ctx, const Graph *g)
 	for (int i = 0; i < g->count; i++)
 		if (is_lone_product(&b, g->nodes[i]))
 			take_slope(&b, g->nodes[i]);
+	for (int i = 0; i < g->count; i++)
+		if (is_lone_product(&b, g->nodes[i]))
+			take_residual(&b, g->nodes[i]);
 	take_all_sums(&b);
 	Graph *to = b.any ? graph_rewrite(ctx->arena, g, rule, &b) : (Graph *)g;
 	arena_free(scratch);

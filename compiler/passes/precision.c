@@ -158,14 +158,14 @@ static void find_flat(Narrowing *w, const Graph *g)
 		require(type_make(w->half, 1, &end, &w->flat));
 }
 
-/* The parameter's part of "params16", which is made where the first parameter is read. */
-static Node *part_of_copy(Narrowing *w, Build *b, const Node *param)
+/* The parameter's part of "params16", which is made where the first parameter is read, in that shape. */
+static Node *part_of_copy(Narrowing *w, Build *b, const Node *param, const Type *shape)
 {
 	if (!w->copy) {
 		Attr attrs[] = {attr_text("name", "params16"), attr_real("value", 0)};
 		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, param->sites);
 	}
-	Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", param->type.dim, param->type.rank)};
+	Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", shape->dim, shape->rank)};
 	Node *part = build(b, "part", 1, &w->copy, 2, attrs);
 	part->name = param->name;
 	return part;
@@ -175,8 +175,11 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 {
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
-	if (node_is(x, "param") && node_attr(x, "offset") && !node_is_frozen(x))
-		return part_of_copy(w, b, x);
+	const Node *param = x;
+	while (node_is(param, "reshape"))
+		param = param->operands[0];
+	if (node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param))
+		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);
 }
 

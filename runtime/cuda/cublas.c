@@ -75,7 +75,8 @@ static bool library_has(const NnrEpilogue *e, cublasLtEpilogue_t *out)
 	       : gelu         ? CUBLASLT_EPILOGUE_GELU
 	       : bias && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
 	       : relu         ? CUBLASLT_EPILOGUE_RELU
-	                      : CUBLASLT_EPILOGUE_BIAS;
+	       : bias         ? CUBLASLT_EPILOGUE_BIAS
+	                      : CUBLASLT_EPILOGUE_DEFAULT; /* a residual is its C */
 	return !e->row_sums && (relu || gelu || e->activation == NNR_IDENTITY);
 }
 
@@ -151,15 +152,17 @@ bool cublas_run(void *context)
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
 	if (c->used == FUSED) /* steps of one plan have a bias each */
 		set_tensors(f, c->base.entry.key, call);
-	call->status =
-	        lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, call->adds ? &one : &zero, call->y,
-	                  f->d, call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
+	const void *added = c->used == FUSED && call->residual ? call->residual : call->adds ? call->y : NULL;
+	call->status = lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, added ? &one : &zero,
+	                         added ? added : call->y, f->d, call->y, f->d, &c->algo, workspace,
+	                         (size_t)c->workspace, nnr_cuda_stream());
 	if (call->status != CUBLAS_STATUS_SUCCESS)
 		return false;
 	if (call->epilogue && c->used != FUSED)
 		epilogue_launch(call->epilogue,
 		                &(EpilogueTensors){.y = call->y,
 		                                   .bias = call->bias,
+		                                   .residual = call->residual,
 		                                   .weight = call->weight,
 		                                   .row_sums = call->sums,
 		                                   .kept = call->at ? call->at : call->beside,
@@ -269,7 +272,8 @@ static int64_t workspace_cap(void)
 
 static bool has_aligned(const Call *call)
 {
-	return plan_alignment(call->bias, call->beside, call->at) == FULLY_ALIGNED;
+	return plan_alignment(call->bias, call->beside, call->at) == FULLY_ALIGNED &&
+	       plan_alignment(call->residual, NULL, NULL) == FULLY_ALIGNED;
 }
 
 static int result_bytes(const NnrProductShape *s, NnrDType dtype)
@@ -421,6 +425,14 @@ void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const 
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
 	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .y = y});
+}
+
+void nnr_cublas_matmul_residual(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *residual,
+                                const void *bias, void *y)
+{
+	must_multiply(plan, s, dtype,
+	              (Call){.epilogue = e, .a = a, .b = b, .residual = residual, .bias = bias, .y = y});
 }
 
 void nnr_cublas_matmul_beside(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,

@@ -57,6 +57,7 @@ typedef struct Call {
 	const NnrEpilogue *epilogue;
 	const void *a, *b, *bias, *weight; /* the last two of the epilogue, or NULL */
 	const void *at;                    /* of NNR_SLOPE, or NULL */
+	const void *residual;              /* of the epilogue, or NULL */
 	void *beside, *partial;            /* of the epilogue, or NULL */
 	void *y, *sums;                    /* sums: along the rows of what would be y, or NULL */
 	bool adds;                         /* to what is in y; never in a trial, nor with an epilogue */

@@ -232,6 +232,8 @@ static void begin_trials(Search *s, const Call *first)
 	}
 	if (first->beside || first->at)
 		t->tensor[OF_BESIDE] = beside_of(q, first);
+	if (first->residual)
+		t->tensor[OF_BESIDE] = tensor_of(first->residual, q->dtype, p->m, p->n, 0);
 	if (first->partial) {
 		t->tensor[OF_PARTIAL] = tensor_of(first->partial, NNR_F32, 1, first->epilogue->partial, 0);
 		t->tensor[OF_PARTIAL].use = PLAN_WORKSPACE;
@@ -245,21 +247,23 @@ static void begin_trials(Search *s, const Call *first)
 	                 .bias = t->tensor[OF_BIAS].at,
 	                 .weight = t->tensor[OF_WEIGHT].at,
 	                 .at = first->at ? t->tensor[OF_BESIDE].at : NULL,
-	                 .beside = first->at ? NULL : (void *)(uintptr_t)t->tensor[OF_BESIDE].at,
+	                 .residual = first->residual ? t->tensor[OF_BESIDE].at : NULL,
+	                 .beside = first->beside ? (void *)(uintptr_t)t->tensor[OF_BESIDE].at : NULL,
 	                 .partial = (void *)(uintptr_t)t->tensor[OF_PARTIAL].at,
 	                 .y = (void *)(uintptr_t)t->tensor[OF_Y].at,
 	                 .sums = (void *)(uintptr_t)t->tensor[OF_SUMS].at};
 }
 
 /* What the heuristic names for all forms; how many. The first that runs is taken until there is a search: with a tensor
- * beside, the library's epilogue, without which that is read or written once more. */
+ * beside or added, the library's epilogue, without which that is read or written once more. */
 static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEURISTIC])
 {
 	cublasLtMatmulHeuristicResult_t *found = allocate(HEURISTIC, sizeof *found, "cuBLASLt's algorithms");
 	static const int order[2][FORMS] = {{TURNED, STRAIGHT, FUSED}, {FUSED, TURNED, STRAIGHT}};
+	const bool beside = q->epilogue && (q->epilogue->beside || epilogue_has(q->epilogue, 'r'));
 	int all = 0;
 	for (int i = 0; i < FORMS; i++) {
-		const int form = order[q->epilogue && q->epilogue->beside][i];
+		const int form = order[beside][i];
 		int count = c->form[form].exists ? ask_heuristic(c, q, form, found) : 0;
 		for (int k = 0; k < count; k++)
 			if (found[k].state == CUBLAS_STATUS_SUCCESS)

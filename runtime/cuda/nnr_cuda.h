@@ -96,7 +96,7 @@ typedef struct NnrProductShape {
 } NnrProductShape;
 
 /* What follows a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y,
- * bias one f32 for each filter; or after a product, without a residual, and with one f32 for each column. */
+ * bias one f32 for each filter; or after a product, with one f32 for each column, and a residual in 16 bits alone. */
 typedef enum {
 	NNR_IDENTITY,
 	NNR_RELU,
@@ -157,6 +157,11 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
  * own, and s->own, which computes all of it. `bias` is NULL where there is none. */
 void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y);
+
+/* The same with a residual, of y's type and shape, which is not y: in 16 bits, where s->own is NULL. */
+void nnr_cublas_matmul_residual(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *residual,
+                                const void *bias, void *y);
 
 /* The same where e->row_sums: sums[m, e->row_sums], and `weight` f32[n]. What is in y afterwards is not said: cuBLASLt
  * needs it for its product, and s->own does not touch it. */

@@ -1,6 +1,6 @@
-/* Products with a tensor beside their result, on a fake driver and a fake cuBLASLt: by the library's epilogue and by
- * the kernel after a plain product, each against plain loops; which of the two is taken, tuned, from the record and
- * without.
+/* Products with a tensor beside their result, or added to it, on a fake driver and a fake cuBLASLt: by the library's
+ * epilogue and by the kernel after a plain product, each against plain loops; which of the two is taken, tuned, from
+ * the record and without.
  *
  *     beside FAKE_LIBCUDA FAKE_LIBCUBLASLT */
 #include "runtime/core/die.h"
@@ -24,7 +24,7 @@ typedef struct Tensors {
 } Tensors;
 
 typedef struct Case {
-	NnrBeside what;
+	NnrBeside what; /* NNR_NOTHING: a residual */
 	const char *after, *arguments;
 	bool tb;
 	const char *fused; /* what the library's epilogue takes; a product and the kernel after it 34000 */
@@ -95,10 +95,14 @@ static int mistakes(const Case *c, const Tensors *t, const Tensors *before, cons
 	for (int64_t i = 0; i < M * N; i++) {
 		const double sum = product(t, s, i / N, i % N),
 		             kept = c->what == NNR_KEPT ? sum + (double)nnr_bf16_value(t->bias[i % N])
-		                                        : (double)nnr_bf16_value(before->kept[i + c->shift]);
+		                                        : (double)nnr_bf16_value(before->kept[i + c->shift]),
+		             bias = (double)nnr_bf16_value(t->bias[i % N]);
 		found += !is_near((double)nnr_bf16_value(t->kept[i + c->shift]), kept, ROUNDING);
 		found += !is_near((double)nnr_bf16_value(t->y[i]),
-		                  c->what == NNR_KEPT ? gelu(kept) : sum * slope(kept), ROUNDING);
+		                  c->what == NNR_KEPT      ? gelu(kept)
+		                  : c->what == NNR_NOTHING ? sum + bias + kept
+		                                           : sum * slope(kept),
+		                  ROUNDING);
 	}
 	return found;
 }
@@ -110,9 +114,12 @@ static void multiply(NnrPlan **plan, const Case *c, Tensors *t, const NnrProduct
 	                       .arguments = c->arguments,
 	                       .beside = c->what,
 	                       .activation = c->what == NNR_KEPT ? NNR_GELU_TANH : NNR_IDENTITY,
-	                       .narrow_bias = c->what == NNR_KEPT};
+	                       .narrow_bias = c->what == NNR_KEPT || c->what == NNR_NOTHING};
 	if (c->what == NNR_SLOPE)
 		nnr_cublas_matmul_slope(plan, s, &e, NNR_BF16, t->a, t->b, t->kept + c->shift, t->y);
+	else if (c->what == NNR_NOTHING)
+		nnr_cublas_matmul_residual(plan, s, &e, NNR_BF16, t->a, t->b, t->kept + c->shift, t->bias,
+		                           t->y);
 	else if (c->what == NNR_KEPT)
 		nnr_cublas_matmul_beside(plan, s, &e, NNR_BF16, t->a, t->b, t->bias, t->y, t->kept + c->shift,
 		                         NULL);
@@ -173,6 +180,8 @@ int main(int argc, char **argv)
 	} cases[] = {
 	        {{.what = NNR_KEPT, .after = "after_kept", .arguments = "ybk", .tb = true},
 	         "b nk + narrow bias + gelu_tanh, kept"},
+	        {{.what = NNR_NOTHING, .after = "after_residual", .arguments = "ybr", .tb = true},
+	         "b nk + residual + narrow bias"},
 	        {{.what = NNR_SLOPE, .after = "after_slope", .arguments = "ky"}, "b kn * slope of gelu_tanh"},
 	        {{.what = NNR_SUMS_OF_A, .after = "after_sums_of_a", .arguments = "xs"},
 	         "a km b kn y f32 + sums of a"},

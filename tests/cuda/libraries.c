@@ -250,6 +250,17 @@ void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape
 	               s->n, &(Behind){NULL, bias, y});
 }
 
+void emulated_matmul_residual(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                              NnrDType dtype, const void *a, const void *b, const void *residual,
+                              const void *bias, void *y)
+{
+	if (residual == y || !residual || s->own || s->ldy || s->wide || s->n % 8 ||
+	    (dtype != NNR_BF16 && dtype != NNR_F16) || (bias && !e->narrow_bias))
+		fail(EXIT_SOURCE, "cuBLASLt adds no such tensor as %s does after it", e->kernel->name);
+	nnr_cublas_matmul(plan, s, dtype, a, b, y);
+	compute_behind(network, e, dtype, 0, s->m * s->n, s->n, &(Behind){residual, bias, y});
+}
+
 /* ---- with a tensor beside */
 
 static void must_agree(const NnrEpilogue *e, double got, double wanted, double rounding)

@@ -148,6 +148,14 @@ extern "C" __global__ void after_kept(uint16_t *y, const uint16_t *bias, uint16_
 	take_longer();
 }
 
+extern "C" __global__ void after_residual(uint16_t *y, const uint16_t *bias, const uint16_t *residual)
+{
+	for (int i = 0; i < 8 * 16; i++)
+		y[i] = nnr_bf16_bits(nnr_bf16_value(y[i]) + nnr_bf16_value(bias[i % 16]) +
+		                     nnr_bf16_value(residual[i]));
+	take_longer();
+}
+
 extern "C" __global__ void after_slope(const uint16_t *kept, uint16_t *y)
 {
 	for (int i = 0; i < 8 * 16; i++)
@@ -255,6 +263,7 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"after_bias", emulated_call<after_bias>}, 2, {8, 8}},
         {{"after_narrow_bias", emulated_call<after_narrow_bias>}, 2, {8, 8}},
         {{"after_kept", emulated_call<after_kept>}, 3, {8, 8, 8}},
+        {{"after_residual", emulated_call<after_residual>}, 3, {8, 8, 8}},
         {{"after_slope", emulated_call<after_slope>}, 2, {8, 8}},
         {{"after_sums_of_a", emulated_call<after_sums_of_a>}, 2, {8, 8}},
         {{"after_sums_of_b", emulated_call<after_sums_of_b>}, 2, {8, 8}},

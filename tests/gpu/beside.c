@@ -1,6 +1,6 @@
-/* Products with a tensor beside their result (NnrBeside): by what is the fastest, and where the tensor is not aligned,
- * which cuBLASLt is not shown, by the kernel after a plain product. Both the result and what is beside it are compared
- * with loops in double. */
+/* Products with a tensor beside their result (NnrBeside), or, with a bias, added to it: by what is the fastest, and
+ * where the tensor is not aligned, which cuBLASLt is not shown, by the kernel after a plain product. Both the result
+ * and what is beside it are compared with loops in double. */
 #include "tests/gpu/case.h"
 #include "tests/gpu/kernel.h"
 #include "tests/gpu/products.h"
@@ -11,18 +11,20 @@
 
 typedef struct Beside {
 	NnrProductShape shape;
-	NnrBeside what;
+	NnrBeside what; /* NNR_NOTHING: a residual */
 } Beside;
 
 /* Those of a layer of GPT-2, and small ones. */
 static const Beside cases[] = {
         {{.batch = 1, .m = 8192, .n = 3072, .k = 768, .tb = true}, NNR_KEPT},
         {{.batch = 1, .m = 8192, .n = 3072, .k = 768}, NNR_SLOPE},
+        {{.batch = 1, .m = 8192, .n = 768, .k = 3072, .tb = true}, NNR_NOTHING},
         {{.batch = 1, .m = 3072, .n = 768, .k = 8192, .ta = true, .wide = true}, NNR_SUMS_OF_A},
         {{.batch = 1, .m = 2304, .n = 768, .k = 8192, .ta = true, .wide = true}, NNR_SUMS_OF_A},
         {{.batch = 1, .m = 768, .n = 3072, .k = 8192, .ta = true, .wide = true}, NNR_SUMS_OF_B},
         {{.batch = 1, .m = 56, .n = 40, .k = 24, .tb = true}, NNR_KEPT},
         {{.batch = 1, .m = 56, .n = 40, .k = 24}, NNR_SLOPE},
+        {{.batch = 1, .m = 56, .n = 40, .k = 24, .tb = true}, NNR_NOTHING},
         {{.batch = 1, .m = 40, .n = 24, .k = 56, .ta = true, .wide = true}, NNR_SUMS_OF_A},
         {{.batch = 1, .m = 40, .n = 24, .k = 56, .ta = true, .tb = true, .wide = true}, NNR_SUMS_OF_A},
         {{.batch = 1, .m = 40, .n = 24, .k = 56, .wide = true}, NNR_SUMS_OF_B},
@@ -48,6 +50,8 @@ static const char kernels[] =
         "extern \"C\" __global__ void kept(T *y, const T *b, T *k) { I;\n"
         "\tconst float x = wide(y[i]) + wide(b[i % COLUMNS]);\n"
         "\tk[i] = narrow(x), y[i] = narrow(x * sigmoid(x)); }\n"
+        "extern \"C\" __global__ void added(T *y, const T *b, const T *r) { I;\n"
+        "\ty[i] = narrow(wide(y[i]) + wide(b[i % COLUMNS]) + wide(r[i])); }\n"
         "extern \"C\" __global__ void slope(const T *k, T *y) { I;\n"
         "\tconst float x = wide(k[i]), s = sigmoid(x);\n"
         "\ty[i] = narrow(wide(y[i]) * s * (1 + x * (1 - s) * (1.5957691f + 0.21406445f * x * x))); }\n"
@@ -68,6 +72,16 @@ static bool sums(const Beside *b)
 	return b->what == NNR_SUMS_OF_A || b->what == NNR_SUMS_OF_B;
 }
 
+/* By NnrBeside. */
+static const char *const names[] = {"added", "kept", "slope", "sums", "sums"}, *const letters[] = {
+                                                                                       "ybr", "ybk", "ky",
+                                                                                       "xs", "xs"};
+
+static bool has_bias(const Beside *b)
+{
+	return b->what == NNR_KEPT || b->what == NNR_NOTHING;
+}
+
 static NnrEpilogue load_kernel(const Beside *b)
 {
 	static char source[4096];
@@ -79,14 +93,12 @@ static NnrEpilogue load_kernel(const Beside *b)
 	kernel_load(source);
 	after.handle = NULL;
 	after.blocks = (count + 255) / 256;
-	after.name = sums(b) ? "sums" : b->what == NNR_KEPT ? "kept" : "slope";
+	after.name = names[b->what];
 	return (NnrEpilogue){.kernel = &after,
 	                     .beside = b->what,
 	                     .activation = b->what == NNR_KEPT ? NNR_GELU_TANH : NNR_IDENTITY,
-	                     .narrow_bias = b->what == NNR_KEPT,
-	                     .arguments = sums(b)               ? "xs"
-	                                  : b->what == NNR_KEPT ? "ybk"
-	                                                        : "ky"};
+	                     .narrow_bias = has_bias(b),
+	                     .arguments = letters[b->what]};
 }
 
 /* c.weight is what is beside. */
@@ -96,6 +108,10 @@ static void run(Case *c, NnrPlan **plan)
 	if (b->what == NNR_SLOPE)
 		nnr_cublas_matmul_slope(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
 		                        (void *)c->w.at, (void *)c->weight.at, (void *)c->y.at);
+	else if (b->what == NNR_NOTHING)
+		nnr_cublas_matmul_residual(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype,
+		                           (void *)c->x.at, (void *)c->w.at, (void *)c->weight.at,
+		                           (void *)c->bias.at, (void *)c->y.at);
 	else
 		nnr_cublas_matmul_beside(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
 		                         (void *)c->w.at, (void *)c->bias.at, (void *)c->y.at,
@@ -124,6 +140,8 @@ static double exact_y(const Case *c, int64_t i)
 	const double sum = exact_sum(c, i);
 	if (sums(b))
 		return sum;
+	if (b->what == NNR_NOTHING)
+		return sum + c->bias.value[i % b->shape.n] + c->weight.value[i];
 	const double x = b->what == NNR_KEPT ? sum + c->bias.value[i % b->shape.n] : c->weight.value[i];
 	const double s = gelu_sigmoid(x), by = 2 * sqrt(2 / acos(-1.0)) * (1 + 3 * 0.044715 * x * x);
 	return b->what == NNR_KEPT ? x * s : sum * s * (1 + x * (1 - s) * by);
@@ -165,8 +183,9 @@ static void test(const Beside *b, int64_t shift)
 	c.x = tensor_new(dtype, s->m * s->k);
 	c.w = tensor_new(dtype, s->k * s->n);
 	c.y = tensor_new_result(s->wide ? NNR_F32 : dtype, s->m * s->n);
-	c.bias = b->what == NNR_KEPT ? tensor_new(dtype, s->n) : (Tensor){0};
-	c.weight = b->what == NNR_SLOPE  ? tensor_new(dtype, s->m * s->n)
+	const bool read = b->what == NNR_SLOPE || b->what == NNR_NOTHING;
+	c.bias = has_bias(b) ? tensor_new(dtype, s->n) : (Tensor){0};
+	c.weight = read                  ? tensor_new(dtype, s->m * s->n)
 	           : b->what == NNR_KEPT ? tensor_new_result(dtype, s->m * s->n)
 	                                 : tensor_new_result(NNR_F32, sums_a(b) ? s->m : s->n);
 	if (shift)
@@ -174,7 +193,7 @@ static void test(const Beside *b, int64_t shift)
 	c.flops = 2.0 * (double)s->m * (double)(s->n * s->k);
 	c.result = &c.y;
 	run_case(&c);
-	if (b->what != NNR_SLOPE) {
+	if (!read) {
 		c.result = &c.weight;
 		c.exact = exact_beside;
 		c.carried = b->what == NNR_KEPT ? carried : NULL;
