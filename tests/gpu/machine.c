@@ -2,10 +2,12 @@
  * library code. Every program is run twice on the same memory, launch by launch and as a captured graph with its
  * branches, and must compute the same bits. */
 #include "tests/host/machine.h"
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/writer.h"
 #include "nvrtc.h"
 #include "tests/gpu/device.h"
+#include "tests/gpu/kinds.h"
 #include "tests/host/host.h"
 #include <errno.h>
 #include <stdio.h>
@@ -79,53 +81,110 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 	return failed;
 }
 
+/* A program that NVRTC must take, and the texts it is made of. */
+typedef struct Check {
+	const char *text, *arch;
+	int from, count;
+} Check;
+
+typedef ARRAY(Check) Checks;
+
 /* In a child of its own, which NVRTC takes a quarter of a second to begin in. */
-static _Noreturn void check_some(int count, const MachineCode *code, const char *archs)
+static _Noreturn void check_some(const Check *checks, int count)
 {
 	Arena *a = arena_new();
 	const char *include = arena_printf(a, "%s/runtime", host_root());
 	for (int i = 0; i < count; i++)
-		cuda_check(a, code[i].kernels, archs, include);
+		cuda_check(a, checks[i].text, checks[i].arch, include);
 	exit(0);
 }
 
-/* As compile_all, without results, `most` texts a child. What a child has refused is checked once more, text by
- * text. */
-static int check_all(int count, const MachineCode *code, const char *archs, int most)
+/* As compile_all, without results, `most` programs a child; the texts of a child that is refused are marked. */
+static void check_all(const Check *checks, int count, int most, bool *refused)
 {
-	int children = (count + most - 1) / most, jobs = (int)sysconf(_SC_NPROCESSORS_ONLN), failed = 0;
+	int children = (count + most - 1) / most, jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	pid_t *pids = calloc((size_t)children, sizeof *pids);
 	require(pids);
 	fflush(NULL);
 	for (int next = 0; next < children + jobs;
 	     next++) { /* at most `jobs` at a time, ended in their order */
 		int status, ends = next - jobs;
-		if (ends >= 0 && ends < children) {
-			bool refused = waitpid(pids[ends], &status, 0) < 0 || status != 0;
-			pids[ends] = refused ? -1 : 0;
-		}
+		if (ends >= 0 && ends < children && (waitpid(pids[ends], &status, 0) < 0 || status != 0))
+			for (int i = ends * most; i < count && i < (ends + 1) * most; i++)
+				memset(refused + checks[i].from, true, (size_t)checks[i].count);
 		if (next >= children)
 			continue;
-		int first = next * most, some = count - first < most ? count - first : most;
+		int first = next * most;
 		if ((pids[next] = fork()) == 0)
-			check_some(some, code + first, archs);
+			check_some(checks + first, count - first < most ? count - first : most);
 		if (pids[next] < 0)
 			fail(EXIT_TOOL, "no process for NVRTC: %s", strerror(errno));
 	}
-	for (int i = 0; i < children; i++) {
-		int first = i * most, some = count - first < most ? count - first : most;
-		if (pids[i] < 0)
-			failed += some == 1 ? 1 : check_all(some, code + first, archs, 1);
-	}
 	free(pids);
-	return failed;
 }
 
-/* Room for one more after the texts, which go without the runtime's own kernels: these take NVRTC longer than those of
- * most networks, and no test launches them. */
+static const char *next_arch(Arena *a, const char **archs)
+{
+	const size_t length = strcspn(*archs, ",");
+	const char *arch_name = arena_strndup(a, *archs, length);
+	*archs += length + ((*archs)[length] == ',');
+	return arch_name;
+}
+
+/* A program that still grows: for one architecture, of the texts from `from` on. */
+typedef struct Growing {
+	const char *arch;
+	Writer *text;
+	int from, kernels;
+} Growing;
+
+static void grow(Arena *a, Growing *g, const char *text, int kernels, int i)
+{
+	if (kernels == 0)
+		return;
+	if (!g->text) {
+		g->text = writer_new(a);
+		g->from = i;
+		write_line(g->text, "#define NNR_WITHOUT_STEP_KERNELS");
+		write_line(g->text, "#pragma nv_diag_suppress 177"); /* what no kernel of this part calls */
+	}
+	write_text(g->text, "%s", text);
+	g->kernels += kernels;
+}
+
+static void finish(Growing *g, Checks *checks, Arena *a, int end)
+{
+	if (g->text)
+		array_push(a, checks, (Check){writer_text(g->text, NULL), g->arch, g->from, end - g->from});
+	*g = (Growing){.arch = g->arch};
+}
+
+/* Many texts make one program, and share the time that its headers take. Machine code is made of one kernel of each
+ * kind, PTX of the others. */
+static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name)
+{
+	enum { KERNELS = 200 }; /* of a program */
+	const bool machine_code = strncmp(arch_name, "sm_", 3) == 0;
+	const char *ptx = machine_code ? arena_printf(a, "compute_%s", arch_name + 3) : arch_name;
+	Growing first = {.arch = arch_name}, others = {.arch = ptx};
+	Map *seen = machine_code ? map_new(a) : NULL;
+	for (int i = 0; i < count; i++) {
+		const char *name = code[i].kernels + strlen("/* "); /* of the network, and a comma */
+		const char *space = arena_printf(a, "%.*s_%d", (int)strcspn(name, ","), name, i);
+		Kinds kinds = kinds_apart(a, code[i].kernels, space, seen);
+		grow(a, &first, kinds.first, kinds.first_kernels, i);
+		grow(a, &others, kinds.others, kinds.other_kernels, i);
+		if (first.kernels >= KERNELS || i + 1 == count)
+			finish(&first, checks, a, i + 1);
+		if (others.kernels >= KERNELS || i + 1 == count)
+			finish(&others, checks, a, i + 1);
+	}
+}
+
+/* Without the runtime's own kernels: these take NVRTC longer than those of most networks, and no test launches them. */
 static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode *code)
 {
-	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
+	MachineCode *own = NEW_ARRAY(a, MachineCode, count);
 	for (int i = 0; i < count; i++)
 		own[i] = (MachineCode){
 		        .kernels = arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
@@ -139,18 +198,29 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
 }
 
-/* The runtime's own kernels once, by themselves. */
+/* The runtime's own kernels once, by themselves. What is refused counts as all texts of its program; NVRTC's words name
+ * the function, in a namespace by its network. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
-	if (check_all(1, &(MachineCode){.kernels = "", .precision = "tf32"}, "sm_90", 1)) {
+	bool without = false;
+	check_all(&(Check){"", "sm_90", 0, 1}, 1, 1, &without);
+	if (without) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
 	}
 	Arena *a = arena_new();
-	MachineCode *own = without_step_kernels(a, count, code);
-	own[count] = (MachineCode){.kernels = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n",
-	                           .precision = "fp32"};
-	int failed = check_all(count + 1, own, archs, 4);
+	Checks checks = {0};
+	bool *refused = NEW_ARRAY(a, bool, count + 1);
+	const char *own = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n";
+	while (*archs) {
+		const char *arch_name = next_arch(a, &archs);
+		array_push(a, &checks, (Check){own, arch_name, count, 1});
+		add_checks(a, &checks, code, count, arch_name);
+	}
+	check_all(checks.at, checks.count, 4, refused);
+	int failed = 0;
+	for (int i = 0; i <= count; i++)
+		failed += refused[i];
 	arena_free(a);
 	return failed < count ? failed : count;
 }
