@@ -3,9 +3,9 @@
  *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
  *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
- *             rows at once where there are many and they share operands: a bias, weights. Of many rows of a few
- *             elements each is a thread's; long ones, which several phases read, are copied to shared memory first:
- *             row_copies.h
+ *             rows at once where there are many and they share operands: a bias, weights. Rows of less than 128
+ *             elements have fewer lanes, so that each loads a vector; of many rows of a few elements each is a
+ *             thread's. Long ones, which several phases read, are copied to shared memory first: row_copies.h
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
  *             over the grid
@@ -51,6 +51,18 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
+/* Lanes of a warp for a row that is too short to give each of them a vector: so many rows of a warp are side by side.
+ * WARP: there are no vectors, or not as many rows as the blocks have. */
+static int lanes_of_short_row(const LoopNest *nest)
+{
+	int lanes = WARP;
+	if (nest->loops[nest->loop_count - 1].count % VECTOR != 0)
+		return WARP;
+	while (lanes > 2 && lanes / 2 * VECTOR >= nest->middle)
+		lanes /= 2;
+	return nest->outer % (THREADS / lanes) == 0 ? lanes : WARP;
+}
+
 static CudaShape shape_of(const LoopNest *nest)
 {
 	CudaShape s = {.form = FORM_RESIDENT, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
@@ -73,7 +85,10 @@ static CudaShape shape_of(const LoopNest *nest)
 		s.lanes = nest->middle <= LONGEST_THREAD_ROW && nest->outer >= THREAD_ROWS ? 1
 		          : nest->middle <= LONGEST_WARP_ROW && nest->outer > 1            ? WARP
 		                                                                           : THREADS;
-		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 && nest->middle >= VECTOR * s.lanes)
+		if (s.lanes == WARP)
+			s.lanes = lanes_of_short_row(nest);
+		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 &&
+		    (nest->middle >= VECTOR * s.lanes || (s.lanes > 1 && s.lanes < WARP)))
 			s.vector = VECTOR;
 		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
 	} else {
@@ -172,11 +187,13 @@ static void write_combine(Body *e, int i, const char *y)
 /* Combines over the lanes of a warp or a block; every lane gets the result. */
 static void combine_lanes(Body *e, int phase, int lanes)
 {
-	const char *threads = lanes > THREADS ? arena_printf(e->arena, "<%d>", lanes) : "";
+	const bool usual = lanes == WARP || lanes == THREADS;
+	const char *threads = usual ? "" : arena_printf(e->arena, "<%d>", lanes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
 			write_line(e->w, "%s = nnr_%s_%s%s(%s);", e->accumulator[i],
-			           lanes == WARP      ? "warp"
+			           lanes < WARP       ? "lanes"
+			           : lanes == WARP    ? "warp"
 			           : lanes == THREADS ? "block"
 			                              : "wide",
 			           e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
@@ -351,10 +368,10 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	close_row_of_warp(e);
 }
 
-static void write_warp_and_row(Body *e)
+static void write_lane_and_row(Body *e, int lanes)
 {
-	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
-	write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / WARP, WARP);
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", lanes);
+	write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / lanes, lanes);
 }
 
 static void write_rows(Body *e, CudaShape *s)
@@ -374,7 +391,7 @@ static void write_rows(Body *e, CudaShape *s)
 		if (s->lanes == 1)
 			write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
 		else
-			write_warp_and_row(e);
+			write_lane_and_row(e, s->lanes);
 		if (nest->outer % (THREADS / s->lanes) != 0) {
 			write_line(e->w, "if (o >= %lld)", (long long)nest->outer);
 			write_line(e->w, "\treturn;");
@@ -400,7 +417,7 @@ static void write_rows(Body *e, CudaShape *s)
 		if (s->lanes > 1) {
 			combine_lanes(e, phase, s->lanes);
 			e->store_guard = "lane == 0";
-			e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
+			e->store_fence = s->lanes <= WARP ? "__syncwarp();" : "__syncthreads();";
 		}
 		body_bind_accumulators(e, phase, NULL);
 		body_reduced(e, phase);

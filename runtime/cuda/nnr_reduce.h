@@ -24,12 +24,18 @@ template <typename T> struct NnrMax {
 	}
 };
 
-template <typename F, typename T> NNR_FUNCTION T nnr_warp_combine(T x)
+/* Over LANES neighbours of a warp, a power of two: each group of them has its own. */
+template <typename F, int LANES, typename T> NNR_FUNCTION T nnr_lanes_combine(T x)
 {
 #pragma unroll
-	for (int distance = 16; distance > 0; distance /= 2)
+	for (int distance = LANES / 2; distance > 0; distance /= 2)
 		x = F::of(x, __shfl_xor_sync(0xffffffffu, x, distance));
 	return x;
+}
+
+template <typename F, typename T> NNR_FUNCTION T nnr_warp_combine(T x)
+{
+	return nnr_lanes_combine<F, 32>(x);
 }
 
 /* Of THREADS threads; `part` has THREADS / 32 elements of shared memory. */
@@ -79,6 +85,17 @@ NNR_COMBINE(warp)
 NNR_COMBINE(block)
 NNR_COMBINE(column)
 #undef NNR_COMBINE
+
+/* The same over LANES neighbours of a warp. */
+template <int LANES, typename T> NNR_FUNCTION T nnr_lanes_sum(T x)
+{
+	return nnr_lanes_combine<NnrSum<T>, LANES>(x);
+}
+
+template <int LANES, typename T> NNR_FUNCTION T nnr_lanes_max(T x)
+{
+	return nnr_lanes_combine<NnrMax<T>, LANES>(x);
+}
 
 /* The same over a block of THREADS threads. */
 template <int THREADS, typename T> NNR_FUNCTION T nnr_wide_sum(T x)

@@ -89,7 +89,7 @@ static void bias_add_layernorm_4096x128(const float *matmul, const float *bias, 
 }
 
 static NnrKernel bias_gelu_round_tf32_4096x512_kernel = {.name = "bias_gelu_round_tf32_4096x512", .blocks = 2048, .threads = 256};
-static NnrKernel attention_backward_16384x32_kernel = {.name = "attention_backward_16384x32", .blocks = 2048, .threads = 256};
+static NnrKernel attention_backward_16384x32_kernel = {.name = "attention_backward_16384x32", .blocks = 512, .threads = 256};
 static NnrKernel add_backward_32768_kernel = {.name = "add_backward_32768", .blocks = 32, .threads = 256};
 static void launch_3_2(NnrKernel *kernel, const float *matmul, const float *bias, float *round_tf32)
 {

@@ -646,16 +646,23 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward
  * [32,128,4,1]  1.0 MFLOP  4.3 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) attention_backward_16384x32(const float *__restrict__ attention, const float *__restrict__ dy, float *__restrict__ round_tf32)
 {
-	const int lane = threadIdx.x % 32;
-	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int lane = threadIdx.x % 8;
+	const int o = blockIdx.x * 32 + threadIdx.x / 8;
 	const int i0 = o;
 	float sum = 0;
 	{
-		const int r = lane;
+		const int r = lane * 4;
 		const int i1 = r;
-		sum += attention[i0 * 32 + i1]*dy[i0 * 32 + i1];
+		float attention_in[4];
+		nnr_load4(attention_in, attention + i0 * 32 + i1);
+		float dy_in[4];
+		nnr_load4(dy_in, dy + i0 * 32 + i1);
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			sum += attention_in[u]*dy_in[u];
+		}
 	}
-	sum = nnr_warp_sum(sum);
+	sum = nnr_lanes_sum<8>(sum);
 	const float round_tf32_ = nnr_round_tf32f(sum);
 	if (lane == 0)
 		round_tf32[i0] = round_tf32_;
