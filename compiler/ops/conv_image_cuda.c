@@ -43,10 +43,19 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Filters of a block. */
+/* Filters of a block; the forward kernel fills fewer than a multiple of 16 up with zeros. */
 static int64_t block_filters(const ConvShape *s)
 {
-	return s->filters % 64 == 0 ? 64 : s->filters % 32 == 0 ? 32 : 16;
+	return s->filters % 64 == 0   ? 64
+	       : s->filters % 32 == 0 ? 32
+	       : s->filters % 16 == 0 ? 16
+	                              : round_up(s->filters, 16);
+}
+
+/* A thread stores four neighbours. */
+static bool takes_filters(const ConvShape *s, bool gradient)
+{
+	return s->filters % 16 == 0 || (!gradient && s->filters % 4 == 0 && s->filters < 64);
 }
 
 static int64_t image_rows(const ConvShape *s, int64_t rows)
@@ -90,9 +99,10 @@ static int64_t bytes_of(const ConvShape *s, DType dtype, bool gradient, int64_t 
 bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Target *t, ConvImagePlan *plan)
 {
 	Arch arch = target_arch(t);
-	int64_t at_once = arch.multiprocessors * BLOCKS_AT_ONCE, filter_tiles = s->filters / block_filters(s);
+	int64_t at_once = arch.multiprocessors * BLOCKS_AT_ONCE,
+	        filter_tiles = ceil_div(s->filters, block_filters(s));
 	int64_t rows = MOST_ROWS, most = arch.shared_bytes / BLOCKS_AT_ONCE - RESERVED_BYTES;
-	if (s->filters % 16 != 0 || s->win.size[0] * s->win.size[1] * s->channels > MOST_TAPS)
+	if (!takes_filters(s, gradient) || s->win.size[0] * s->win.size[1] * s->channels > MOST_TAPS)
 		return false;
 	while (rows > 1 && (rows >= 2 * s->win.out[0] || bytes_of(s, dtype, gradient, rows) > most ||
 	                    s->batch * conv_image_tiles(s, rows) * filter_tiles < 2 * at_once))
@@ -118,7 +128,8 @@ static int64_t threads_of(const Node *n)
 {
 	ConvShape s;
 	conv_shape(n, &s);
-	return THREADS * node_int(n, is_gradient(n) ? "parts" : "blocks") * (s.filters / block_filters(&s));
+	return THREADS * node_int(n, is_gradient(n) ? "parts" : "blocks") *
+	       ceil_div(s.filters, block_filters(&s));
 }
 
 /* The type of the convolution, and its shared memory, the size of which the runtime's header knows too. */

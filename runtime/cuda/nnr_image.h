@@ -42,8 +42,12 @@ struct NnrImage {
 	using Element = T;
 	using Bits = typename NnrOperand<T>::Bits;
 	static constexpr int PER_WORD = NnrOperand<T>::PER_WORD, THREADS = 256, WARPS = THREADS / 32;
-	static constexpr int FILTERS = K % 64 == 0 ? 64 : K % 32 == 0 ? 32 : 16; /* of a block */
-	static constexpr int FILTER_TILES = K / FILTERS;
+	/* Of a block; fewer than a multiple of 16 are filled up with zeros. */
+	static constexpr int FILTERS = K % 64 == 0   ? 64
+	                               : K % 32 == 0 ? 32
+	                               : K % 16 == 0 ? 16
+	                                             : nnr_round_up(K, 16);
+	static constexpr int FILTER_TILES = (K + FILTERS - 1) / FILTERS;
 	static constexpr int LINE = S * C, BORDER = LEFT * C, IMAGE_LINE = W * C;
 	static constexpr int STEP = ALONG * C; /* elements from one result's window to the next one's */
 	static constexpr int ROW_TILES = (P + ROWS - 1) / ROWS, TILES = N * ROW_TILES;
@@ -131,7 +135,7 @@ template <typename I> NNR_FUNCTION void nnr_image_arrange(char *to, const typena
 		const int r = chunk / F::CHUNKS,
 		          tap = chunk % F::CHUNKS * F::CHUNK + half * I::PER_WORD + element;
 		((typename I::Bits *)to)[i] =
-		        r < I::taps_down && tap < I::LINE
+		        r < I::taps_down && tap < I::LINE && filter < I::filters
 		                ? nnr_image_bits(w[(filter * I::taps_down + r) * I::LINE + tap])
 		                : (typename I::Bits)0;
 	}
@@ -241,7 +245,8 @@ NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, co
 					      (&high)[4] = sums[i / 2][2 * pair + 1];
 					const int k = i % 2 * 2;
 					const float four[4] = {low[k], low[k + 1], high[k], high[k + 1]};
-					finish(first + p, filter + 16 * pair + 4 * t, four);
+					if (I::filters % 16 == 0 || filter + 16 * pair + 4 * t < I::filters)
+						finish(first + p, filter + 16 * pair + 4 * t, four);
 				}
 			}
 		}
