@@ -9,12 +9,14 @@
 void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to)
 {
 	for (const char *at = text; *at;) {
-		size_t length = strcspn(at, ",");
-		if (length > 0)
+		at += strspn(at, ", ");
+		size_t length = strcspn(at, ","), kept = length;
+		while (kept > 0 && at[kept - 1] == ' ')
+			kept--;
+		if (kept > 0)
 			array_push(a, to,
-			           ((ParamPattern){arena_printf(a, "%.*s", (int)length, at), loc, false}));
+			           ((ParamPattern){arena_printf(a, "%.*s", (int)kept, at), loc, false}));
 		at += length;
-		at += *at == ',';
 	}
 }
 
