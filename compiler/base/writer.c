@@ -279,7 +279,7 @@ static bool is_word(const char *s, size_t n)
 	return false;
 }
 
-/* Whether an identifier could be somebody else's: codegen/README.md, "Names". One that ends in `_` is nobody's. */
+/* Whether an identifier could be somebody else's: codegen/DESIGN.md, "Names". One that ends in `_` is nobody's. */
 static bool may_be_taken(const char *s)
 {
 	size_t n = strlen(s);
