@@ -219,20 +219,6 @@ static const char *argument(Block *b, int position, int k)
 	return pointer(b, buffers);
 }
 
-/* The end of the list's first item. */
-static size_t item_length(const char *list)
-{
-	const char *end = strstr(list, ", ");
-	return end ? (size_t)(end - list) : strlen(list);
-}
-
-static const char *item(Arena *a, const char *list, int k)
-{
-	for (; k > 0; k--)
-		list += item_length(list) + 2;
-	return arena_strndup(a, list, item_length(list));
-}
-
 /* What a size of a call is of its tensors in all repeats: the channels of one, its rows, the filters that one has; the
  * result's first, which is the last. NULL: nothing. */
 static const char *size_of_tensors(const Block *b, int position, const int64_t *numbers)
@@ -266,26 +252,20 @@ static const char *constants(Block *b, int position)
 {
 	Arena *a = b->arena;
 	const CFunction *f = call_at(b, 0, position)->function;
-	const char *text = "", *params = f->constant_params;
-	for (int k = 0; params && *params; k++, params += item_length(params) + 2) {
-		const char *param = arena_strndup(a, params, item_length(params));
-		size_t name = strlen(param);
-		while (name > 0 && (isalnum((unsigned char)param[name - 1]) || param[name - 1] == '_'))
-			name--;
+	const char *text = "";
+	for (int k = 0; k < f->constants.count; k++) {
+		const CConstant *c = &f->constants.at[k];
 		const char **texts = NEW_ARRAY(a, const char *, b->repeats);
 		int64_t *numbers = NEW_ARRAY(a, int64_t, b->repeats);
 		for (int r = 0; r < b->repeats; r++) {
-			texts[r] = item(a, call_at(b, r, position)->function->constants, k);
+			texts[r] = call_at(b, r, position)->function->constants.at[k].value;
 			numbers[r] = strtoll(texts[r], NULL, 10);
 		}
-		bool whole = strncmp(param, "int", strlen("int")) == 0;
-		const char *type =
-		        arena_strndup(a, param, name > 0 && param[name - 1] == ' ' ? name - 1 : name);
-		const char *size = whole ? size_of_tensors(b, position, numbers) : NULL;
+		const char *size = c->is_size ? size_of_tensors(b, position, numbers) : NULL;
 		text = arena_printf(
 		        a, "%s%s, ", text,
-		        whole ? columns_number(b->columns, size ? size : param + name, type, numbers)
-		              : columns_text(b->columns, param + name, type, texts));
+		        c->is_size ? columns_number(b->columns, size ? size : c->name, c->type, numbers)
+		                   : columns_text(b->columns, c->name, c->type, texts));
 	}
 	return text;
 }

@@ -284,8 +284,7 @@ static const char *define_object(Families *all, const Family *f, Writer *w, cons
 }
 
 /* Defines the members' own objects; returns the parameters by which the function takes them. */
-static const char *write_objects(Families *all, const Family *f, Writer *w, const bool *own,
-                                 const char ***constants)
+static const char *write_objects(Families *all, const Family *f, Writer *w, const bool *own)
 {
 	Arena *a = all->arena;
 	const char *params = "";
@@ -295,13 +294,15 @@ static const char *write_objects(Families *all, const Family *f, Writer *w, cons
 			params = arena_printf(a, "%s%s*%s, ", params, declared(a, o->type, ""), o->name);
 	}
 	for (int k = 0; k < f->members.count; k++) {
-		*constants[k] = "";
 		for (int i = 0; i < f->texts.at[k]->objects.count; i++) {
 			if (!own[i])
 				continue;
-			const char *name = define_object(all, f, w, own, k, i);
+			const char *value = arena_printf(a, "&%s", define_object(all, f, w, own, k, i));
+			const Object *o = &f->texts.at[0]->objects.at[i];
+			const char *type = arena_printf(a, "%s*", declared(a, o->type, ""));
 			if (object_is_read(f->texts.at[k], i))
-				*constants[k] = arena_printf(a, "%s&%s, ", *constants[k], name);
+				array_push(a, &f->members.at[k]->constants,
+				           (CConstant){type, o->name, value, false});
 		}
 	}
 	return params;
@@ -391,7 +392,6 @@ static void write_alone(const Families *all, Writer *w, CFunction *f)
 	           arena_printf(a, "%s%s", done, f->body));
 	write_text(w, "\n");
 	f->callee = f->name;
-	f->constants = "";
 }
 
 /* "of 12 sizes: 3211264x64, 802816x64, ...": what the members' names have after the label. */
@@ -426,6 +426,15 @@ static const char *argument_list(const Families *all, const Family *f, const cha
 		if (f->parameters.at[i].sized == sized)
 			text = arena_printf(all->arena, "%s%s, ", text, arguments[i]);
 	return text;
+}
+
+static void add_constants(Arena *a, CFunction *m, const Family *f, const char *const *arguments, bool sized)
+{
+	for (int i = 0; i < f->parameters.count; i++) {
+		const Parameter *p = &f->parameters.at[i];
+		if (p->sized == sized)
+			array_push(a, &m->constants, (CConstant){p->type, p->name, arguments[i], sized});
+	}
 }
 
 static const char *without_comma(Arena *a, const char *list)
@@ -483,7 +492,6 @@ static size_t write_kernels(const Families *all, const Family *f, Writer *w, con
 		           m->counters ? arena_printf(a, "done_%s, ", m->name) : "",
 		           argument_list(all, f, arguments[k], false), passed_names(a, m->params));
 		m->callee = m->name;
-		m->constants = "";
 	}
 	return shared;
 }
@@ -500,11 +508,8 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 	for (int i = 0; i < map_count(params->words); i++)
 		map_set(f->names, map_key(params->words, i), f);
 	const char ***arguments = NEW_ARRAY(a, const char **, f->members.count);
-	const char ***constants = NEW_ARRAY(a, const char **, f->members.count);
-	for (int k = 0; k < f->members.count; k++) {
+	for (int k = 0; k < f->members.count; k++)
 		arguments[k] = NEW_ARRAY(a, const char *, f->texts.at[0]->pieces.count);
-		constants[k] = &f->members.at[k]->constants;
-	}
 	const char *body = family_body(all, f, own, arguments);
 	if (first->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places, sizes_text(a, f));
@@ -512,7 +517,7 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 	if (all->kernels) {
 		shared = write_kernels(all, f, w, name, body, arguments);
 	} else {
-		const char *objects = write_objects(all, f, w, own, constants);
+		const char *objects = write_objects(all, f, w, own);
 		const char *sizes = arena_printf(a, "%s%s%s", objects, parameter_list(all, f, true),
 		                                 parameter_list(all, f, false));
 		write_body(w, arena_printf(a, "%s %s(%s%s)", first->head, name, sizes, first->params), body);
@@ -520,10 +525,8 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 		for (int k = 0; k < f->members.count; k++) {
 			CFunction *m = f->members.at[k];
 			m->callee = name;
-			m->constant_params = sizes;
-			m->constants = arena_printf(a, "%s%s%s", m->constants,
-			                            argument_list(all, f, arguments[k], true),
-			                            argument_list(all, f, arguments[k], false));
+			add_constants(a, m, f, arguments[k], true);
+			add_constants(a, m, f, arguments[k], false);
 		}
 	}
 	write_text(w, "\n");

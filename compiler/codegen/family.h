@@ -9,12 +9,20 @@
 #ifndef NNC_FAMILY_H
 #define NNC_FAMILY_H
 
+#include "base/array.h"
 #include "base/map.h"
 #include "base/writer.h"
 
 #include <stdint.h>
 
 enum { FAMILY_LEAST = 32 };
+
+/* An argument that differs from one function of a family to another. */
+typedef struct CConstant {
+	const char *type, *name,
+	        *value; /* "int64_t", "n0", "802816"; "const NnrConvShape *", "shape", "&conv_shape" */
+	bool is_size;   /* an integer */
+} CConstant;
 
 typedef struct CFunction {
 	const char *name, *label; /* "batchnorm_relu_802816x64", "batchnorm_relu" */
@@ -24,9 +32,9 @@ typedef struct CFunction {
 	const char *params, *body;
 	bool apart;       /* of no family: the hardware reads in its own parameters */
 	int64_t counters; /* of a kernel: how many counters of blocks it has */
-	/* How it is called, set by families_write: `callee(constants, tensors)`; constants "" or "802816, 64, ". */
-	const char *callee, *constants;
-	const char *constant_params; /* their declarations: "int64_t n0, int64_t n1, " */
+	/* How it is called, set by families_write: `callee(constants, tensors)`. */
+	const char *callee;
+	ARRAY(CConstant) constants;
 } CFunction;
 
 typedef struct Families Families;
