@@ -159,39 +159,46 @@ static void add_carried(Scan *s, const Ast *assigned)
 	array_push(s->e->arena, &s->carried, assigned);
 }
 
-/* The variables from around the scan that its body assigns, by its text: as deep as statements nest. */
-static void find_carried(Scan *s, const Ast *body)
+static bool is_loop(AstKind kind)
 {
-	for (int i = 0; i < body->count; i++) {
-		const Ast *kid = body->kids[i];
-		bool has_body = kid->kind == AST_BODY || kid->kind == AST_IF || kid->kind == AST_FOR ||
-		                kid->kind == AST_REPEAT || kid->kind == AST_SCAN || kid->kind == AST_ASSIGN;
-		if (kid->kind == AST_ASSIGN && kid->name)
-			add_carried(s, kid);
-		for (int k = 1; kid->kind == AST_ASSIGN && k < kid->count; k++)
-			add_carried(s, kid->kids[k]);
-		if (has_body)
-			find_carried(s, kid);
-	}
+	return kind == AST_FOR || kind == AST_REPEAT || kind == AST_SCAN || kind == AST_ASSIGN;
 }
 
-/* Whether the body assigns the name, at any of its own levels: as deep as statements nest. */
-static bool assigns(const Ast *body, const char *name)
+/* Calls `found` for each name that the body assigns, in its loops (and scans, which are values) too or at its own
+ * levels alone, until it says true: as deep as statements nest. */
+static bool walk_assigned(const Ast *body, bool loops, bool (*found)(void *data, const Ast *assigned),
+                          void *data)
 {
 	for (int i = 0; i < body->count; i++) {
 		const Ast *kid = body->kids[i];
-		bool names_it = kid->kind == AST_ASSIGN && kid->name && strcmp(kid->name, name) == 0;
-		for (int k = 1; kid->kind == AST_ASSIGN && k < kid->count; k++)
-			names_it = names_it || (kid->kids[k]->name && strcmp(kid->kids[k]->name, name) == 0);
-		if (names_it || ((kid->kind == AST_BODY || kid->kind == AST_IF) && assigns(kid, name)))
+		const bool assigns = kid->kind == AST_ASSIGN;
+		if (assigns && kid->name && found(data, kid))
+			return true;
+		for (int k = 1; assigns && k < kid->count; k++)
+			if (kid->kids[k]->name && found(data, kid->kids[k]))
+				return true;
+		const bool own = kid->kind == AST_BODY || kid->kind == AST_IF;
+		if ((own || (loops && is_loop(kid->kind))) && walk_assigned(kid, loops, found, data))
 			return true;
 	}
 	return false;
 }
 
+/* Of the variables around the scan those that its body assigns. */
+static bool carry(void *data, const Ast *assigned)
+{
+	add_carried(data, assigned);
+	return false;
+}
+
+static bool is_named(void *data, const Ast *assigned)
+{
+	return strcmp(assigned->name, data) == 0;
+}
+
 bool scan_would_carry(const Elab *e, const char *name)
 {
-	return e->frame->step && assigns(e->frame->step->body, name);
+	return e->frame->step && walk_assigned(e->frame->step->body, false, is_named, (void *)name);
 }
 
 /* What is carried begins as each step leaves it: real, and with the batch where the sequence has it. So the first step
@@ -433,7 +440,7 @@ static Step *scan(Scan *s)
 	const Bound *options = read_options(e, s->ast);
 	if (!options || !names_differ(s) || !read_sequences(s, &options[AXIS]))
 		return NULL;
-	find_carried(s, s->ast->kids[2]);
+	walk_assigned(s->ast->kids[2], true, carry, s);
 	if (!carries_tensors(s))
 		return NULL;
 	Binding *saved = NEW_ARRAY(e->arena, Binding, s->name_count);

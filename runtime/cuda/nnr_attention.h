@@ -241,6 +241,24 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 	}
 }
 
+/* Tiles from `first` on that go by, each fetched while that before it is computed with: there is room for two. At the
+ * end of each all threads have done with it. */
+template <typename Fetch, typename Compute>
+NNR_FUNCTION void nnr_attention_go_by(int first, int end, Fetch fetch, Compute compute)
+{
+	fetch(first);
+	nnr_block_commit();
+	for (int tile = first; tile < end; tile++) {
+		if (tile + 1 < end)
+			fetch(tile + 1);
+		nnr_block_commit();
+		nnr_block_await<1>();
+		__syncthreads();
+		compute(tile);
+		__syncthreads();
+	}
+}
+
 /* ---- the kernels */
 
 /* Logarithms of the sums of exponentials of rows `row` + g and g + 8, of all keys that were seen. */
@@ -277,14 +295,7 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typena
 	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
 	float sums[A::TILES][4] = {}, most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
-	fetch(0);
-	nnr_block_commit();
-	for (int tile = 0; tile < count; tile++) {
-		if (tile + 1 < count)
-			fetch(tile + 1);
-		nnr_block_commit();
-		nnr_block_await<1>();
-		__syncthreads();
+	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		const T *const key = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
@@ -303,8 +314,7 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typena
 				scores[n][c] *= keep((at.head * A::PLACES + i) * A::PLACES + j);
 			}
 		nnr_attention_add<A, N>(sums, scores, key + TILE);
-		__syncthreads(); /* all have done with this tile */
-	}
+	});
 	const float all[2] = {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])};
 	const float factor[2] = {1.0f / all[0], 1.0f / all[1]};
 	nnr_attention_finish<A, A::WIDTH>(y + at.sample * A::PLACES * A::WIDTH + at.column, sums, factor,
@@ -323,24 +333,18 @@ NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, f
 	const T *const queries = x + at.sample * A::PLACES * A::ROW + at.column, *const keys =
 	                                                                                 queries + A::WIDTH;
 	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
+	const auto fetch = [&](int tile) {
+		nnr_attention_fetch<A, N, A::ROW>(going + tile % 2 * TILE, keys, tile * N);
+	};
 	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
 	          row = at.first + 16 * warp;
 	float most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
-	nnr_attention_fetch<A, N, A::ROW>(going, keys, 0);
-	nnr_block_commit();
-	for (int tile = 0; tile < count; tile++) {
-		if (tile + 1 < count)
-			nnr_attention_fetch<A, N, A::ROW>(going + (tile + 1) % 2 * TILE, keys,
-			                                  (tile + 1) * N);
-		nnr_block_commit();
-		nnr_block_await<1>();
-		__syncthreads();
+	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, going + tile % 2 * TILE);
 		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
-		__syncthreads();
-	}
+	});
 	nnr_attention_log<A>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at.head,
 	                     row);
 }
@@ -398,14 +402,7 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 	float sums[A::TILES][4] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
 	nnr_attention_fetch<A, A::ROWS, A::WIDTH>(own + A::ROWS * A::PITCH, out, at.first);
-	fetch(0);
-	nnr_block_commit();
-	for (int tile = 0; tile < count; tile++) {
-		if (tile + 1 < count)
-			fetch(tile + 1);
-		nnr_block_commit();
-		nnr_block_await<1>();
-		__syncthreads();
+	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		const T *const key = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
@@ -418,8 +415,7 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 				                         at.head, row + lane / 4 + c / 2 * 8,
 				                         tile * N + 8 * n + 2 * (lane % 4) + c % 2, keep);
 		nnr_attention_add<A, N>(sums, gradients, key);
-		__syncthreads();
-	}
+	});
 	nnr_attention_finish<A, A::ROW>(dx + begin, sums, {1.0f, 1.0f}, row);
 }
 
@@ -447,14 +443,7 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 	float by_keys[A::TILES][4] = {}, by_values[A::TILES][4] = {};
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, keys, at.first);
 	nnr_attention_fetch<A, A::ROWS, A::ROW>(own + A::ROWS * A::PITCH, values, at.first);
-	fetch(first);
-	nnr_block_commit();
-	for (int tile = first; tile < end; tile++) {
-		if (tile + 1 < end)
-			fetch(tile + 1);
-		nnr_block_commit();
-		nnr_block_await<1>();
-		__syncthreads();
+	nnr_attention_go_by(first, end, fetch, [&](int tile) {
 		const T *const query = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, query);
@@ -470,8 +459,7 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 			}
 		nnr_attention_add<A, N>(by_values, scores, query + TILE);
 		nnr_attention_add<A, N>(by_keys, gradients, query);
-		__syncthreads();
-	}
+	});
 	nnr_attention_finish<A, A::ROW>(dx + begin + A::WIDTH, by_keys, {1.0f, 1.0f}, row);
 	nnr_attention_finish<A, A::ROW>(dx + begin + 2 * A::WIDTH, by_values, {1.0f, 1.0f}, row);
 }

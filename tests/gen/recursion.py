@@ -23,8 +23,8 @@ BOUNDED = {
     "the text of an operator's record (Op.onnx)": "form_value",
     "trees of syntax, LIMIT_TREE high, and blocks, LIMIT_NESTING deep; all together DEPTH_MOST":
         "eval eval_arguments eval_binary eval_call eval_choice eval_condition eval_head eval_logic eval_sequence eval_step bind_parameters "
-        "instantiate_block write_node mark reads run_scan scan read_sequences read_options find_carried "
-        "assigns",
+        "instantiate_block write_node mark reads run_scan scan read_sequences read_options "
+        "walk_assigned",
     "files that are used, LIMIT_USES, and those that nnc has, each once": "load_file load_use load_library",
     "a parameter's default, a list of nnc's own": "parse_default",
     "values, LIMIT_NESTING deep": "write_value value_equal read_list",
