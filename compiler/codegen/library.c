@@ -49,7 +49,7 @@ static const char *library_takes(const Region *r)
 	static const char why[] = "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
 	if (e->sum && root->type.dtype != DTYPE_F16)
 		return "cuDNN is fast at sums of its result in fp16 alone";
-	if (!node_is(root, "matmul"))
+	if (root->op->gemm != GEMM_PRODUCT)
 		return NULL;
 	if (e->operand_sum)
 		return dtype_is_half(root->operands[0]->type.dtype) && root->type.dtype == DTYPE_F32 ? NULL
@@ -59,8 +59,9 @@ static const char *library_takes(const Region *r)
 	if (e->residual && !has_rows_for_more(root))
 		return "cuBLASLt adds a tensor to products in 16 bits alone, whose rows are multiples of 16 "
 		       "bytes";
-	const bool known = !e->activation || node_is(e->activation, "relu") ||
-	                   (node_is(e->activation, "gelu_tanh") && has_rows_for_more(root));
+	const CublasHas computes = e->activation ? e->activation->op->cublas : CUBLAS_ALWAYS;
+	const bool known =
+	        computes == CUBLAS_ALWAYS || (computes == CUBLAS_HALVES && has_rows_for_more(root));
 	if (root->type.rank != 2 || !known)
 		return why;
 	const bool has = !e->bias || e->bias->type.dtype == root->type.dtype || epilogue_copied_bias(root, e);
@@ -236,7 +237,8 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 	else
 		write_line(
 		        k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue, operands,
-		        node_is(n, "matmul") ? "" : arena_printf(a, "%s, ", tensor_or_null(k, e->residual)),
+		        n->op->gemm == GEMM_PRODUCT ? ""
+		                                    : arena_printf(a, "%s, ", tensor_or_null(k, e->residual)),
 		        tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 

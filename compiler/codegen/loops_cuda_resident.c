@@ -208,9 +208,9 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 		int second = i + 1;
 		while (second < e->nest.node_count && !sums_rows(e, second, phase))
 			second++;
-		const char *of = e->nest.nodes[i]->op->name;
-		bool both = second < e->nest.node_count && node_is(e->nest.nodes[second], of);
-		write_line(e->w, "nnr_team_%ss%s(%s%s%s);", of, team_arguments(e, s), e->accumulator[i],
+		const Op *of = e->nest.nodes[i]->op;
+		bool both = second < e->nest.node_count && e->nest.nodes[second]->op == of;
+		write_line(e->w, "nnr_team_%ss%s(%s%s%s);", of->name, team_arguments(e, s), e->accumulator[i],
 		           both ? ", " : "", both ? e->accumulator[second] : "");
 		i = both ? second : i;
 	}

@@ -159,6 +159,9 @@ typedef struct Cost {
 	double bytes; /* operands read once, result written once */
 } Cost;
 
+/* In which types cuBLASLt's products compute an activation. */
+typedef enum { CUBLAS_NEVER, CUBLAS_HALVES, CUBLAS_ALWAYS } CublasHas;
+
 typedef struct Op {
 	const char *name; /* of the graph operator and of the layer */
 	/* Names of operands and result as generated code uses them: "x, w -> y". */
@@ -196,6 +199,7 @@ typedef struct Op {
 	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its
 	 * slope; NULL: it has none. */
 	const char *activation, *slope;
+	CublasHas cublas;                        /* of an activation */
 	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */

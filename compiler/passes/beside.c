@@ -55,7 +55,7 @@ static const Node *viewed(const Node *n)
 /* A library's, and nothing with it yet. */
 static bool is_lone_product(const Search *b, const Node *n)
 {
-	return node_is(n, "matmul") && node_by_library(n) && !implementation_beside(n) &&
+	return n->op->gemm == GEMM_PRODUCT && node_by_library(n) && !implementation_beside(n) &&
 	       n->group != NO_GROUP && b->members[n->group].count == 1 && b->joins[n->id] == n->group;
 }
 

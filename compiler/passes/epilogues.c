@@ -85,7 +85,8 @@ static Node *only_user(const Regions *r, const Node *n)
 /* The kernel of the values after `root`; NULL, and *why where the group's root might have had one. */
 static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue *e, const char **why)
 {
-	const bool said = !node_is(root, "matmul"); /* most products have nothing of the kind after them */
+	const bool said =
+	        root->op->gemm != GEMM_PRODUCT; /* most products have nothing of the kind after them */
 	const Node *user = only_user(r, root);
 	*why = said ? "something else reads the convolution" : NULL;
 	if (!user || user->group == NO_GROUP)
