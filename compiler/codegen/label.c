@@ -47,16 +47,17 @@ static bool same_text(const char *x, const char *y)
 	return x == y || (x && y && strcmp(x, y) == 0);
 }
 
-/* A layer's forward part beside its gradient (a loss and what it gives back) is one word, the gradient's. Of two parts
+/* A layer's forward part beside its gradient is one word: the gradient's, as of a loss and what it gives back; after a
+ * heavy operator of the forward phase the layer's, which is what the step is for. Of two parts
  * that one counts which goes over more: what follows from a batchnorm's sums for each channel is no part of its own. */
-static void add_word(Arena *a, Words *words, Word w)
+static void add_word(Arena *a, Words *words, Word w, bool forward)
 {
 	for (int i = 0; i < words->count; i++) {
 		Word *known = &words->at[i];
 		if (strcmp(known->base, w.base) != 0)
 			continue;
 		if (known->backward != w.backward) {
-			*known = w.backward ? w : *known;
+			*known = w.backward != forward ? w : *known;
 		} else if (known->elements == w.elements) {
 			known->part = same_text(known->part, w.part) ? w.part : NULL;
 		} else if (known->elements < w.elements) {
@@ -101,10 +102,11 @@ char *step_label(Arena *a, const Step *s)
 {
 	const unsigned *roles = step_roles(a, s);
 	Words words = {0};
+	const bool forward = s->root && !(s->root->of && strstr(s->root->of, ".backward"));
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
 		if (roles[i] && !(n->op->flags & OP_ALIAS) && !(i > 0 && (n->op->flags & OP_BESIDE)))
-			add_word(a, &words, word_of(a, n));
+			add_word(a, &words, word_of(a, n), forward);
 	}
 	bool all_backward = true;
 	for (int i = 0; i < words.count; i++)

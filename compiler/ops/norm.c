@@ -233,7 +233,9 @@ static Node *build_batchnorm(Call *c)
 static Node *last_mean(Build *b, Node *x)
 {
 	int64_t axis = x->type.rank - 1;
-	return node_called(reduce_mean(b, x, &axis, 1), "mean");
+	Node *mean = reduce_mean(b, x, &axis, 1);
+	node_called(mean->operands[0], "x_sum");
+	return node_called(mean, "mean");
 }
 
 /* (x - mean)*rstd of each row. */

@@ -94,7 +94,7 @@ static Node *bias_correction(OptimStep *s, double beta)
 	                   "bias_correction");
 }
 
-/* rate/(1 - beta1^t) * m / (sqrt(v)/sqrt(1 - beta2^t) + eps), taken from p. */
+/* rate/(1 - beta1^t) * m / (sqrt(v)/sqrt(1 - beta2^t) + epsilon), taken from p. */
 static Node *adam_step(OptimStep *s, Node *p, Node *g)
 {
 	double beta1 = s->arg(s, "beta1"), beta2 = s->arg(s, "beta2");
@@ -103,9 +103,9 @@ static Node *adam_step(OptimStep *s, Node *p, Node *g)
 	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, beta2));
 	node_called(size, "step_size");
 	node_called(correction, "v_correction");
-	return compose(&s->b, "p - size*(m/(sqrt(v)*correction + eps))",
+	return compose(&s->b, "p - size*(m/(sqrt(v)*correction + epsilon))",
 	               TERMS({"p", p}, {"size", size}, {"m", m}, {"v", v}, {"correction", correction},
-	                     {"eps", arg_node(s, "eps")}));
+	                     {"epsilon", arg_node(s, "epsilon")}));
 }
 
 static Node *adam_update(OptimStep *s)
@@ -140,8 +140,8 @@ static Node *rmsprop_update(OptimStep *s)
 		Node *mean = running_mean(s, "mean", g, alpha);
 		spread = compose(&s->b, "v - mean*mean", TERMS({"v", spread}, {"mean", mean}));
 	}
-	Node *step = compose(&s->b, "g/(sqrt(v) + eps)",
-	                     TERMS({"g", g}, {"v", spread}, {"eps", arg_node(s, "eps")}));
+	Node *step = compose(&s->b, "g/(sqrt(v) + epsilon)",
+	                     TERMS({"g", g}, {"v", spread}, {"epsilon", arg_node(s, "epsilon")}));
 	if (momentum != 0) {
 		Node *m = s->state(s, "momentum", 0);
 		step = compose(&s->b, "keep*m + step",
@@ -162,8 +162,9 @@ static Node *adagrad_update(OptimStep *s)
 		rate = compose(
 		        &s->b, "rate/(1 + (step - 1)*decay)",
 		        TERMS({"rate", rate}, {"step", s->step}, {"decay", arg_node(s, "rate_decay")}));
-	return compose(&s->b, "p - rate*(g/(sqrt(v) + eps))",
-	               TERMS({"p", s->p}, {"rate", rate}, {"g", g}, {"v", now}, {"eps", arg_node(s, "eps")}));
+	return compose(&s->b, "p - rate*(g/(sqrt(v) + epsilon))",
+	               TERMS({"p", s->p}, {"rate", rate}, {"g", g}, {"v", now},
+	                     {"epsilon", arg_node(s, "epsilon")}));
 }
 
 static Node *adadelta_update(OptimStep *s)
@@ -171,8 +172,9 @@ static Node *adadelta_update(OptimStep *s)
 	Node *g = decayed_gradient(s);
 	double rho = s->arg(s, "rho");
 	Node *v = running_square(s, "v", g, rho), *moves = s->state(s, "moves", 0);
-	Node *step = compose(&s->b, "sqrt(moves + eps)/sqrt(v + eps)*g",
-	                     TERMS({"moves", moves}, {"v", v}, {"g", g}, {"eps", arg_node(s, "eps")}));
+	Node *step =
+	        compose(&s->b, "sqrt(moves + epsilon)/sqrt(v + epsilon)*g",
+	                TERMS({"moves", moves}, {"v", v}, {"g", g}, {"epsilon", arg_node(s, "epsilon")}));
 	Node *now = compose(&s->b, "moves*keep + step*step*share",
 	                    TERMS({"moves", moves}, {"step", step}, {"keep", number(s, rho)},
 	                          {"share", number(s, 1 - rho)}));
@@ -194,14 +196,14 @@ static Node *norm_of(OptimStep *s, Node *x)
 	return node_called(build1(&s->b, "sqrt", squares), "norm");
 }
 
-/* m/(1 - beta1^t)/(sqrt(v/(1 - beta2^t)) + eps) */
+/* m/(1 - beta1^t)/(sqrt(v/(1 - beta2^t)) + epsilon) */
 static Node *adam_direction(OptimStep *s, Node *m, Node *v, double beta1)
 {
 	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, s->arg(s, "beta2")));
 	node_called(correction, "v_correction");
-	return compose(&s->b, "m/first/(sqrt(v)*correction + eps)",
+	return compose(&s->b, "m/first/(sqrt(v)*correction + epsilon)",
 	               TERMS({"m", m}, {"first", bias_correction(s, beta1)}, {"v", v},
-	                     {"correction", correction}, {"eps", arg_node(s, "eps")}));
+	                     {"correction", correction}, {"epsilon", arg_node(s, "epsilon")}));
 }
 
 /* The step of each tensor as long as the tensor is; 1 times the step where one of them is all zero. */
@@ -321,36 +323,38 @@ static const Optimizer optimizers[] = {
          .state_count = 1,
          .needs = {{"nesterov", "momentum", false}, {"nesterov", "dampening", true}}},
         {.name = "adam",
-         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-8, decay: "
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, epsilon: real = 1e-8, decay: "
                  "real = 0.0",
          .doc = "Running means m of g and v of g*g, both corrected for their start at zero: p = p - "
-                "rate*m/(sqrt(v) + eps) (Kingma and Ba 2015). Weight decay adds decay*p to g.",
+                "rate*m/(sqrt(v) + epsilon) (Kingma and Ba 2015). Weight decay adds decay*p to g.",
          .update = adam_update,
          .state_count = 2},
         {.name = "adamw",
-         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-8, decay: "
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, epsilon: real = 1e-8, decay: "
                  "real = 0.01",
          .doc = "adam with decoupled weight decay: p shrinks by rate*decay*p, outside of the running means "
                 "(Loshchilov and Hutter 2019).",
          .update = adamw_update,
          .state_count = 2},
         {.name = "rmsprop",
-         .call = "rate: real = 0.01, alpha: real = 0.99, eps: real = 1e-8, momentum: real = 0.0, centered: "
+         .call = "rate: real = 0.01, alpha: real = 0.99, epsilon: real = 1e-8, momentum: real = 0.0, "
+                 "centered: "
                  "bool = false, decay: real = 0.0",
-         .doc = "The running mean v of g*g scales the step: p = p - rate*g/(sqrt(v) + eps); `centered` "
+         .doc = "The running mean v of g*g scales the step: p = p - rate*g/(sqrt(v) + epsilon); `centered` "
                 "subtracts the square of the running mean of g, `momentum` averages the steps (Hinton "
                 "2012, Graves 2013).",
          .update = rmsprop_update,
          .state_count = 3},
         {.name = "adagrad",
-         .call = "rate: real = 0.01, rate_decay: real = 0.0, initial: real = 0.0, eps: real = 1e-10, "
+         .call = "rate: real = 0.01, rate_decay: real = 0.0, initial: real = 0.0, epsilon: real = 1e-10, "
                  "decay: real = 0.0",
-         .doc = "The sum v of all g*g scales the step: p = p - rate*g/(sqrt(v) + eps) (Duchi et al. 2011). "
+         .doc = "The sum v of all g*g scales the step: p = p - rate*g/(sqrt(v) + epsilon) (Duchi et al. "
+                "2011). "
                 "The rate falls as rate/(1 + (step - 1)*rate_decay); `initial` is where v starts.",
          .update = adagrad_update,
          .state_count = 1},
         {.name = "adadelta",
-         .call = "rate: real = 1.0, rho: real = 0.9, eps: real = 1e-6, decay: real = 0.0",
+         .call = "rate: real = 1.0, rho: real = 0.9, epsilon: real = 1e-6, decay: real = 0.0",
          .doc = "The step is g by the ratio of the running root mean squares of past steps and of "
                 "gradients (Zeiler 2012).",
          .update = adadelta_update,
@@ -364,7 +368,7 @@ static const Optimizer optimizers[] = {
          .update = lion_update,
          .state_count = 1},
         {.name = "lamb",
-         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-6, decay: "
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, epsilon: real = 1e-6, decay: "
                  "real = 0.01",
          .doc = "adam for large batches: the step of each tensor, decay*p included, is made as long as the "
                 "tensor, and then goes by the rate (You et al. 2020).",
@@ -373,7 +377,8 @@ static const Optimizer optimizers[] = {
          .state_count = 2},
         {.name = "muon",
          .call = "rate: real = 0.02, momentum: real = 0.95, nesterov: bool = true, decay: real = 0.0, "
-                 "others: real = 0.015, beta2: real = 0.95, eps: real = 1e-10, steps: int = 5, normalize: "
+                 "others: real = 0.015, beta2: real = 0.95, epsilon: real = 1e-10, steps: int = 5, "
+                 "normalize: "
                  "bool = false",
          .doc = "The momentum of each weight, as a matrix of its outputs by all else, is made nearly "
                 "orthogonal: "
@@ -399,7 +404,7 @@ static const OptimizerRange ranges[] = {
         {"beta2", SHARE},
         {"alpha", SHARE},
         {"rho", SHARE},
-        {"eps", AT_LEAST_0},
+        {"epsilon", AT_LEAST_0},
         {"decay", AT_LEAST_0},
         {"initial", AT_LEAST_0},
         {"rate_decay", AT_LEAST_0},

@@ -27,7 +27,7 @@ static bool tap_infer(Infer *in)
 	return infer_result(in, x.dtype, 4, (int64_t[]){x.dim[0], w.out[0], w.out[1], x.dim[3]});
 }
 
-static bool fence_infer(Infer *in)
+static bool border_infer(Infer *in)
 {
 	int count;
 	const int64_t *image = infer_ints(in, "image", &count);
@@ -52,12 +52,12 @@ static void pixel_place(const Node *n, int axis, Place *p)
 		return;
 	p->times = node_ints(n, "stride", &count)[axis - 1];
 	p->plus = node_ints(n, "at", &count)[axis - 1] - node_ints(n, "pad", &count)[axis - 1];
-	p->count = node_is(n, "fence") ? node_ints(n, "image", &count)[axis - 1]
-	                               : n->operands[0]->type.dim[axis];
+	p->count = node_is(n, "mask_border") ? node_ints(n, "image", &count)[axis - 1]
+	                                     : n->operands[0]->type.dim[axis];
 }
 
-#define TAP_SAMPLE(x, image, y, window, at)   "x=f32[" x "] " window " at=[" at "]",
-#define FENCE_SAMPLE(x, image, y, window, at) "x=f32[" y "] image=[" image "] " window " at=[" at "]",
+#define TAP_SAMPLE(x, image, y, window, at)    "x=f32[" x "] " window " at=[" at "]",
+#define BORDER_SAMPLE(x, image, y, window, at) "x=f32[" y "] image=[" image "] " window " at=[" at "]",
 #define SAMPLES(X)                                                                        \
 	X("2,4,4,3", "4,4", "2,2,2,3", "size=[2,2] stride=[2,2] pad=[0,0,0,0]", "0,0")    \
 	X("2,4,4,4", "4,4", "2,2,2,4", "size=[2,2] stride=[2,2] pad=[0,0,0,0]", "1,1")    \
@@ -82,7 +82,7 @@ static void pixel_place(const Node *n, int axis, Place *p)
 	X("4,2,12,8", "2,12", "4,3,4,8", "size=[2,3] stride=[1,3] pad=[1,0,1,0]", "1,1")
 
 static const char *const tap_samples[] = {SAMPLES(TAP_SAMPLE) NULL};
-static const char *const fence_samples[] = {SAMPLES(FENCE_SAMPLE) NULL};
+static const char *const border_samples[] = {SAMPLES(BORDER_SAMPLE) NULL};
 
 const Op tap_ops[] = {
         {.name = "tap",
@@ -95,14 +95,14 @@ const Op tap_ops[] = {
          .place = pixel_place,
          .expr = "x",
          .samples = tap_samples},
-        {.name = "fence",
+        {.name = "mask_border",
          .signature = "x -> y",
          .doc = "x, a number for every window of an image, where the window's element `at` is a pixel of it; "
                 "-inf where it is in the border.",
          .flags = OP_POINTWISE | OP_CHEAP,
-         .infer = fence_infer,
+         .infer = border_infer,
          .place = pixel_place,
          .expr = "on ? x : -INFINITY",
-         .samples = fence_samples},
+         .samples = border_samples},
         {0},
 };

@@ -124,7 +124,7 @@ static Node *pool_of_taps(Taps *t, Graph *to, const Node *n, Node *x, const Wind
 		                 attr_ints("at", at, 2), attr_ints("image", w->in, 2)};
 		Node *tap = build(&b, "tap", 1, &base, 4, attrs), *e = map_tap(to, z, base, tap);
 		if (meets_border(w, at))
-			e = build(&b, "fence", 1, &e, 5, attrs);
+			e = build(&b, "mask_border", 1, &e, 5, attrs);
 		if (best && kept) {
 			Node *later = build2(&b, "gt", e, best), *number = build_constant(&b, (double)i);
 			place = build_select(&b, later, number, place);

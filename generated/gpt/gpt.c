@@ -1,6 +1,6 @@
 /* gpt, from gpt.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
  *
- * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
+ * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
  * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 185.2 MB training, 12.6 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
@@ -36,19 +36,19 @@ static void layernorm_4096x128(const float *restrict add, const float *restrict 
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float x_sum = 0;
+		#pragma omp simd reduction(+ : x_sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			x_sum += add[i0 * 128 + i1];
+		}
+		const float mean_ = x_sum*0.0078125f;
 		float sum = 0;
 		#pragma omp simd reduction(+ : sum)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum += add[i0 * 128 + i1];
-		}
-		const float mean_ = sum*0.0078125f;
-		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float centred_ = add[i0 * 128 + i1] - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
-		const float var_ = sum_2*0.0078125f;
+		const float var_ = sum*0.0078125f;
 		const float add_ = var_ + 1e-05f;
 		const float rstd_ = 1/sqrtf(add_);
 		#pragma omp simd
@@ -161,25 +161,25 @@ static void matmul_bias_add(int64_t K, const float *restrict a, const float *res
 /* layernorm of transformer
  * transformer.net:34
  * [4096,128]  3.7 MFLOP  4.2 MB */
-static void layernorm_4096x128_2(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict sum, float *restrict mean, float *restrict rstd, float *restrict layernorm)
+static void layernorm_4096x128_2(const float *restrict add, const float *restrict weight, const float *restrict bias, float *restrict x_sum, float *restrict mean, float *restrict rstd, float *restrict layernorm)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
+		float x_sum_2 = 0;
+		#pragma omp simd reduction(+ : x_sum_2)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum_2 += add[i0 * 128 + i1];
+			x_sum_2 += add[i0 * 128 + i1];
 		}
-		const float mean_ = sum_2*0.0078125f;
-		sum[i0] = sum_2;
+		const float mean_ = x_sum_2*0.0078125f;
+		x_sum[i0] = x_sum_2;
 		mean[i0] = mean_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float centred_ = add[i0 * 128 + i1] - mean_;
-			sum_3 += centred_*centred_;
+			sum += centred_*centred_;
 		}
-		const float var_ = sum_3*0.0078125f;
+		const float var_ = sum*0.0078125f;
 		const float add_ = var_ + 1e-05f;
 		const float rstd_ = 1/sqrtf(add_);
 		rstd[i0] = rstd_;
@@ -195,7 +195,7 @@ static void layernorm_4096x128_2(const float *restrict add, const float *restric
  *   gelu((matmul(a, b) + bias)); matmul(a, b) + bias
  * transformer.net:34,35,36
  * [4096,512]  625.0 MFLOP  27.5 MB */
-static void matmul_bias_gelu_backward_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
+static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
@@ -355,28 +355,28 @@ static void matmul(int64_t K, const float *restrict a, const float *restrict b, 
 	}
 }
 
-/* sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125
+/* sum(((dy * weight) * ((add - (x_sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125
  * gpt.net:23
  * [4096,1]  3.2 MFLOP  4.3 MB */
-static void layernorm_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict sum, const float *restrict add, const float *restrict rstd, float *restrict dxhat_mean, float *restrict dxhat_xhat_mean)
+static void layernorm_backward_4096x128(const float *restrict dy, const float *restrict weight, const float *restrict x_sum, const float *restrict add, const float *restrict rstd, float *restrict dxhat_mean, float *restrict dxhat_xhat_mean)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 4096; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			sum += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = x_sum[i0]*0.0078125f;
+		const float dxhat_mean_ = sum*0.0078125f;
+		dxhat_mean[i0] = dxhat_mean_;
 		float sum_2 = 0;
 		#pragma omp simd reduction(+ : sum_2)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum_2 += dy[i0 * 128 + i1]*weight[i1];
-		}
-		const float mean_ = sum[i0]*0.0078125f;
-		const float dxhat_mean_ = sum_2*0.0078125f;
-		dxhat_mean[i0] = dxhat_mean_;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum_3)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd[i0]);
-			sum_3 += mul_;
+			sum_2 += mul_;
 		}
-		const float dxhat_xhat_mean_ = sum_3*0.0078125f;
+		const float dxhat_xhat_mean_ = sum_2*0.0078125f;
 		dxhat_xhat_mean[i0] = dxhat_xhat_mean_;
 	}
 }
@@ -666,33 +666,33 @@ static void layernorm_add_backward_4096x128(const float *restrict add, const flo
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 4096; i0++) {
-		float sum = 0;
-		float sum_3 = 0;
-		#pragma omp simd reduction(+ : sum, sum_3)
-		for (int64_t i1 = 0; i1 < 128; i1++) {
-			sum += add[i0 * 128 + i1];
-			sum_3 += dy[i0 * 128 + i1]*weight[i1];
-		}
-		const float mean_ = sum*0.0078125f;
-		const float dxhat_mean_ = sum_3*0.0078125f;
-		mean[i0] = mean_;
+		float x_sum = 0;
 		float sum_2 = 0;
-		#pragma omp simd reduction(+ : sum_2)
+		#pragma omp simd reduction(+ : x_sum, sum_2)
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			x_sum += add[i0 * 128 + i1];
+			sum_2 += dy[i0 * 128 + i1]*weight[i1];
+		}
+		const float mean_ = x_sum*0.0078125f;
+		const float dxhat_mean_ = sum_2*0.0078125f;
+		mean[i0] = mean_;
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float centred_ = add[i0 * 128 + i1] - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
-		const float var_ = sum_2*0.0078125f;
+		const float var_ = sum*0.0078125f;
 		const float add_ = var_ + 1e-05f;
 		const float rstd_ = 1/sqrtf(add_);
 		rstd[i0] = rstd_;
-		float sum_4 = 0;
-		#pragma omp simd reduction(+ : sum_4)
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float mul_ = (dy[i0 * 128 + i1]*weight[i1])*((add[i0 * 128 + i1] - mean_)*rstd_);
-			sum_4 += mul_;
+			sum_3 += mul_;
 		}
-		const float dxhat_xhat_mean_ = sum_4*0.0078125f;
+		const float dxhat_xhat_mean_ = sum_3*0.0078125f;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 128; i1++) {
 			const float sub_ = ((dy[i0 * 128 + i1]*weight[i1]) - dxhat_mean_) - (((add[i0 * 128 + i1] - mean_)*rstd_)*dxhat_xhat_mean_);
@@ -949,7 +949,7 @@ static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *r
 /* gelu((matmul(a, b) + bias))
  * transformer.net:34,35,36
  * [4096,512]  591.4 MFLOP  10.7 MB */
-static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu)
+static void matmul_bias_gelu_4096x512_2(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
@@ -1015,11 +1015,11 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + 144703488 + i * 10485760);                        // [4096,128]  2.1 MB
 	float *const norm1_weight = (float *)(m->params + 3348992 + i * 6656);                  // [128]  512 B
 	float *const norm1_bias = (float *)(m->params + 3349504 + i * 6656);                    // [128]  512 B
-	float *const sum = (float *)(m->arena + 184860672 + i * 98304);                         // [4096,1]  16.4 kB
+	float *const x_sum = (float *)(m->arena + 184860672 + i * 98304);                       // [4096,1]  16.4 kB
 	float *const mean = (float *)(m->arena + 184877056 + i * 98304);                        // [4096,1]  16.4 kB
 	float *const rstd = (float *)(m->arena + 184893440 + i * 98304);                        // [4096,1]  16.4 kB
 	float *const layernorm = (float *)(m->arena + 146800640 + i * 10485760);                // [4096,128]  2.1 MB
-	layernorm_4096x128_2(x, norm1_weight, norm1_bias, sum, mean, rstd, layernorm);
+	layernorm_4096x128_2(x, norm1_weight, norm1_bias, x_sum, mean, rstd, layernorm);
 	nnr_step(10 + i * 7); /* transformer.net:9  matmul(layernorm, attention_qkv_weight) + attention_qkv_bias  [4096,384]  404.2 MFLOP  8.6 MB */
 	float *const attention_qkv_weight = (float *)(m->params + 983040 + i * 786432);         // [384,128]  196.6 kB
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
@@ -1038,18 +1038,18 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	nnr_step(13 + i * 7); /* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
-	float *const sum_2 = (float *)(m->arena + 184909824 + i * 98304);                       // [4096,1]  16.4 kB
+	float *const x_sum_2 = (float *)(m->arena + 184909824 + i * 98304);                     // [4096,1]  16.4 kB
 	float *const mean_2 = (float *)(m->arena + 184926208 + i * 98304);                      // [4096,1]  16.4 kB
 	float *const rstd_2 = (float *)(m->arena + 184942592 + i * 98304);                      // [4096,1]  16.4 kB
 	float *const layernorm_2 = (float *)(m->arena + 153092096 + i * 10485760);              // [4096,128]  2.1 MB
-	layernorm_4096x128_2(x_2, norm2_weight, norm2_bias, sum_2, mean_2, rstd_2, layernorm_2);
-	nnr_step(14 + i * 7); /* transformer.net:34,35,36  matmul_bias_gelu_backward  [4096,512]  625.0 MFLOP  27.5 MB */
+	layernorm_4096x128_2(x_2, norm2_weight, norm2_bias, x_sum_2, mean_2, rstd_2, layernorm_2);
+	nnr_step(14 + i * 7); /* transformer.net:34,35,36  matmul_bias_gelu  [4096,512]  625.0 MFLOP  27.5 MB */
 	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	float *const dense_2 = (float *)(m->arena + 25165824 + i * 25165824);                   // [4096,512]  8.4 MB
 	float *const gelu = (float *)(m->arena + 33554432 + i * 25165824);                      // [4096,512]  8.4 MB
 	float *const mul = (float *)(m->arena + 41943040 + i * 25165824);                       // [4096,512]  8.4 MB
-	matmul_bias_gelu_backward_4096x512(layernorm_2, up_weight, up_bias, dense_2, gelu, mul);
+	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, dense_2, gelu, mul);
 	nnr_step(15 + i * 7); /* transformer.net:36,40  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
 	float *const down_bias = (float *)(m->params + 3355136 + i * 6656);                     // [128]  512 B
@@ -1112,16 +1112,16 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const layernorm = (float *)(m->arena + 167772160 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_qkv_dweight = (float *)(m->arena + 128385024 - i * 786432);      // [384,128]  196.6 kB
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense, layernorm, attention_qkv_dweight);
-	nnr_step(54 + i * 16); /* transformer.net:29  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (sum_2 * 0.0078125)) * rstd_2))) * 0.0078125;
+	nnr_step(54 + i * 16); /* transformer.net:29  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (x_sum * 0.0078125)) * rstd_2))) * 0.0078125;
 	 *    sum((dlayernorm_2 * norm1_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm1_weight = (float *)(m->params + 3362304 - i * 6656);                  // [128]  512 B
-	float *const sum_2 = (float *)(m->arena + 185057280 - i * 98304);                       // [4096,1]  16.4 kB
+	float *const x_sum = (float *)(m->arena + 185057280 - i * 98304);                       // [4096,1]  16.4 kB
 	float *const x_2 = (float *)(m->arena + 165675008 - i * 10485760);                      // [4096,128]  2.1 MB
 	float *const rstd_2 = (float *)(m->arena + 185090048 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const dxhat_mean_2 = (float *)(m->arena + 77692928 - i * 25165824);              // [4096,1]  16.4 kB
 	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 77709312 - i * 25165824);         // [4096,1]  16.4 kB
-	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, sum_2, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
+	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, x_sum, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
 	nnr_step(55 + i * 16); /* transformer.net:29,34,36 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
 	float *const mean_2 = (float *)(m->arena + 185073664 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const norm1_dweight = (float *)(m->arena + 129191424 - i * 6656);                // [128]  512 B
@@ -1153,16 +1153,16 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const layernorm_2 = (float *)(m->arena + 163577856 - i * 10485760);              // [4096,128]  2.1 MB
 	float *const up_dweight = (float *)(m->arena + 127860736 - i * 786432);                 // [512,128]  262.1 kB
 	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_2, up_dweight);
-	nnr_step(61 + i * 16); /* transformer.net:34  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (sum_3 * 0.0078125)) * rstd_3))) *
+	nnr_step(61 + i * 16); /* transformer.net:34  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (x_sum_2 * 0.0078125)) * rstd_3))) *
 	 *    0.0078125; sum((dlayernorm_3 * norm2_weight_2)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm2_weight_2 = (float *)(m->params + 3358720 - i * 6656);                // [128]  512 B
-	float *const sum_3 = (float *)(m->arena + 185008128 - i * 98304);                       // [4096,1]  16.4 kB
+	float *const x_sum_2 = (float *)(m->arena + 185008128 - i * 98304);                     // [4096,1]  16.4 kB
 	float *const x_3 = (float *)(m->arena + 161480704 - i * 10485760);                      // [4096,128]  2.1 MB
 	float *const rstd_3 = (float *)(m->arena + 185040896 - i * 98304);                      // [4096,1]  16.4 kB
 	float *const dxhat_mean_3 = (float *)(m->arena + 50429952 - i * 25165824);              // [4096,1]  16.4 kB
 	float *const dxhat_xhat_mean_3 = (float *)(m->arena + 50446336 - i * 25165824);         // [4096,1]  16.4 kB
-	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, sum_3, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
+	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, x_sum_2, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
 }
 
 static void train_step(const NnrMemory *m, const NnrScalars *s)
@@ -1198,18 +1198,18 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(6); /* transformer.net:34  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
-	float *const sum = (float *)(m->arena + 184811520);                                     // [4096,1]  16.4 kB  steps 6-93
+	float *const x_sum = (float *)(m->arena + 184811520);                                   // [4096,1]  16.4 kB  steps 6-93
 	float *const mean = (float *)(m->arena + 184827904);                                    // [4096,1]  16.4 kB  steps 6-94
 	float *const rstd = (float *)(m->arena + 184844288);                                    // [4096,1]  16.4 kB  steps 6-94
 	float *const layernorm_3 = (float *)(m->arena + 142606336);                             // [4096,128]  2.1 MB  steps 6-92
-	layernorm_4096x128_2(x_3, transformer_norm2_weight, transformer_norm2_bias, sum, mean, rstd, layernorm_3);
-	nnr_step(7); /* transformer.net:34,35,36  matmul_bias_gelu_backward of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
+	layernorm_4096x128_2(x_3, transformer_norm2_weight, transformer_norm2_bias, x_sum, mean, rstd, layernorm_3);
+	nnr_step(7); /* transformer.net:34,35,36  matmul_bias_gelu of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	float *const dense_3 = (float *)(m->arena + 0);                                         // [4096,512]  8.4 MB  steps 7-92
 	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 7-89
 	float *const mul = (float *)(m->arena + 16777216);                                      // [4096,512]  8.4 MB  steps 7-88
-	matmul_bias_gelu_backward_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, dense_3, gelu, mul);
+	matmul_bias_gelu_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, dense_3, gelu, mul);
 	nnr_step(8); /* transformer.net:36,40  x_3 + (matmul(gelu, transformer_down_weight) + transformer_down_bias)
 	 *    [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
@@ -1222,11 +1222,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_10 = (float *)(m->arena + 176160768);                                    // [4096,128]  2.1 MB  steps 29-39
 	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
 	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
-	float *const sum_8 = (float *)(m->arena + 182452224);                                   // [4096,1]  16.4 kB  steps 30-38
+	float *const x_sum_8 = (float *)(m->arena + 182452224);                                 // [4096,1]  16.4 kB  steps 30-38
 	float *const mean_8 = (float *)(m->arena + 185155584);                                  // [4096,1]  16.4 kB  steps 30-39
 	float *const rstd_8 = (float *)(m->arena + 185171968);                                  // [4096,1]  16.4 kB  steps 30-39
 	float *const layernorm_10 = (float *)(m->arena + 178257920);                            // [4096,128]  2.1 MB  steps 30-106
-	layernorm_4096x128_2(x_10, norm_weight, norm_bias, sum_8, mean_8, rstd_8, layernorm_10);
+	layernorm_4096x128_2(x_10, norm_weight, norm_bias, x_sum_8, mean_8, rstd_8, layernorm_10);
 	nnr_step(31); /* gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
 	float *const dense_13 = (float *)(m->arena + 125829120);                                // [4096,256]  4.2 MB  steps 31-32
 	matmul_4096x256(layernorm_10, words, dense_13);
@@ -1255,12 +1255,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(37); /* gpt.net:23  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB */
 	float *const dlayernorm = (float *)(m->arena + 180355072);                              // [4096,128]  2.1 MB  steps 37-39
 	matmul(256, dlogits, words, dlayernorm);
-	nnr_step(38); /* gpt.net:23  sum(((dlayernorm * norm_weight) * ((x_10 - (sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
+	nnr_step(38); /* gpt.net:23  sum(((dlayernorm * norm_weight) * ((x_10 - (x_sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
 	 *    sum((dlayernorm * norm_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const dxhat_mean = (float *)(m->arena + 129297408);                              // [4096,1]  16.4 kB  steps 38-39
 	float *const dxhat_xhat_mean = (float *)(m->arena + 129313792);                         // [4096,1]  16.4 kB  steps 38-39
-	layernorm_backward_4096x128(dlayernorm, norm_weight, sum_8, x_10, rstd_8, dxhat_mean, dxhat_xhat_mean);
+	layernorm_backward_4096x128(dlayernorm, norm_weight, x_sum_8, x_10, rstd_8, dxhat_mean, dxhat_xhat_mean);
 	nnr_step(39); /* transformer.net:36 gpt.net:23  layernorm_bias_backward  [4096,128]  5.8 MFLOP  6.4 MB */
 	float *const dx = (float *)(m->arena + 182452224);                                      // [4096,128]  2.1 MB  steps 39-46
 	float *const norm_dweight = (float *)(m->arena + 129198080);                            // [128]  512 B  steps 39-108
@@ -1292,16 +1292,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const layernorm_9 = (float *)(m->arena + 174063616);                             // [4096,128]  2.1 MB  steps 27-44
 	float *const transformer_4_up_dweight = (float *)(m->arena + 128647168);                // [512,128]  262.1 kB  steps 39-108
 	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_9, transformer_4_up_dweight);
-	nnr_step(45); /* transformer.net:34  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (sum_7 * 0.0078125)) *
+	nnr_step(45); /* transformer.net:34  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (x_sum_7 * 0.0078125)) *
 	 *    rstd_7))) * 0.0078125; sum((dlayernorm_2 * transformer_4_norm2_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const transformer_4_norm2_weight = (float *)(m->params + 3365376);               // [128]  512 B
-	float *const sum_7 = (float *)(m->arena + 185106432);                                   // [4096,1]  16.4 kB  steps 27-45
+	float *const x_sum_7 = (float *)(m->arena + 185106432);                                 // [4096,1]  16.4 kB  steps 27-45
 	float *const x_9 = (float *)(m->arena + 171966464);                                     // [4096,128]  2.1 MB  steps 26-46
 	float *const rstd_7 = (float *)(m->arena + 185139200);                                  // [4096,1]  16.4 kB  steps 27-46
 	float *const dxhat_mean_2 = (float *)(m->arena + 75595776);                             // [4096,1]  16.4 kB  steps 45-46
 	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 75612160);                        // [4096,1]  16.4 kB  steps 45-46
-	layernorm_backward_4096x128(dlayernorm_2, transformer_4_norm2_weight, sum_7, x_9, rstd_7, dxhat_mean_2, dxhat_xhat_mean_2);
+	layernorm_backward_4096x128(dlayernorm_2, transformer_4_norm2_weight, x_sum_7, x_9, rstd_7, dxhat_mean_2, dxhat_xhat_mean_2);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_backward(m, i);
 	nnr_step(94); /* transformer.net:22,29,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
@@ -1322,12 +1322,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_out_dweight = (float *)(m->arena + 126222336);       // [128,128]  65.5 kB  steps 39-108
 	matmul_2(8, 128, 128, 128, 96, 512, dx_8, y, transformer_attention_out_dweight);
 	nnr_step(97); /* transformer.net:21  sum((y * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
-	float *const sum_12 = (float *)(m->arena + 10485760);                                   // [32,128,4,1]  65.5 kB  steps 97-98
-	attention_backward_16384x32(y, dtranspose_7, sum_12);
-	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_12)
+	float *const sum_4 = (float *)(m->arena + 10485760);                                    // [32,128,4,1]  65.5 kB  steps 97-98
+	attention_backward_16384x32(y, dtranspose_7, sum_4);
+	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)
 	 *    [32,128,384]  469.8 MFLOP  14.8 MB */
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 98-101
-	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_12, ddense_7);
+	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_step(99); /* transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB */
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 129172480);         // [384]  1.5 kB  steps 39-108
 	float *const partial_16 = (float *)(m->arena + 8388608);                                // [24576]  98.3 kB  steps 99-99
@@ -1404,7 +1404,7 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	float *const up_weight = (float *)(m->params + 458752 + i * 786432);                    // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3346432 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB
-	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, gelu);
+	matmul_bias_gelu_4096x512_2(layernorm_2, up_weight, up_bias, gelu);
 	/* transformer.net:36,40  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const down_weight = (float *)(m->params + 720896 + i * 786432);                  // [128,512]  262.1 kB
 	float *const down_bias = (float *)(m->params + 3348480 + i * 6656);                     // [128]  512 B
@@ -1472,10 +1472,10 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention_logs(x, attention(x)); attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8454144, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}, {p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
 #define STEP_MATMUL_BIAS_ADD_4096X128(p) {"matmul_bias_add_4096x128", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 135266304, 6357504, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34742e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
 #define STEP_LAYERNORM_4096X128_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.70278e+06}}}
-#define STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(p) {"matmul_bias_gelu_backward_4096x512", "matmul_bias_gelu_backward", NULL, NNR_PHASE_FORWARD, false, 624951296, 27527168, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 1, NNR_PHASE_BACKWARD, 3.35544e+07}}}
+#define STEP_MATMUL_BIAS_GELU_4096X512(p) {"matmul_bias_gelu_4096x512", "matmul_bias_gelu", NULL, NNR_PHASE_FORWARD, false, 624951296, 27527168, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 1, NNR_PHASE_BACKWARD, 3.35544e+07}}}
 #define STEP_MATMUL_BIAS_ADD_4096X128_2(p) {"matmul_bias_add_4096x128_2", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 537919488, 12845568, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.37395e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
 #define STEP_LAYERNORM_4096X128_2_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.44064e+06}, {p + 1, NNR_PHASE_FORWARD, 262144}}}
-#define STEP_LAYERNORM_BACKWARD_4096X128(p) {"layernorm_backward_4096x128", "sum(((dy * weight) * ((add - (sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125", NULL, NNR_PHASE_BACKWARD, false, 3158016, 4260352, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.15802e+06}}}
+#define STEP_LAYERNORM_BACKWARD_4096X128(p) {"layernorm_backward_4096x128", "sum(((dy * weight) * ((add - (x_sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125", NULL, NNR_PHASE_BACKWARD, false, 3158016, 4260352, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.15802e+06}}}
 #define STEP_MATMUL_GELU_BACKWARD_4096X512(p) {"matmul_gelu_backward_4096x512", "matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)", NULL, NNR_PHASE_BACKWARD, false, 589299712, 27525120, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}, {p - 1, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.04858e+06}}}
 #define STEP_MATMUL_128X512(p) {"matmul_128x512", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_BIAS_BACKWARD_4096X512(p) {"bias_backward_4096x512", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 2097152, 8390656, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.09715e+06}}}
@@ -1492,13 +1492,12 @@ static const NnrStep steps[] = {
 	{"embedding_add_32x128x128", "embedding(w, index) + places", NULL, NNR_PHASE_FORWARD, false, 524288, 2310144, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 524288}}},
 	{"layernorm_4096x128", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4195328, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 3.70278e+06}}},
 	STEP_MATMUL_BIAS_4096X384(3), STEP_ATTENTION_32X128X128(4), STEP_MATMUL_BIAS_ADD_4096X128(5), STEP_LAYERNORM_4096X128_2(7),
-	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(7), STEP_MATMUL_BIAS_ADD_4096X128_2(9), STEP_LAYERNORM_4096X128_2_2(11),
-	STEP_MATMUL_BIAS_4096X384(12), STEP_ATTENTION_32X128X128(13), STEP_MATMUL_BIAS_ADD_4096X128(14), STEP_LAYERNORM_4096X128_2(16),
-	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(16), STEP_MATMUL_BIAS_ADD_4096X128_2(18), STEP_LAYERNORM_4096X128_2_2(20),
-	STEP_MATMUL_BIAS_4096X384(21), STEP_ATTENTION_32X128X128(22), STEP_MATMUL_BIAS_ADD_4096X128(23), STEP_LAYERNORM_4096X128_2(25),
-	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(25), STEP_MATMUL_BIAS_ADD_4096X128_2(27), STEP_LAYERNORM_4096X128_2_2(29),
-	STEP_MATMUL_BIAS_4096X384(30), STEP_ATTENTION_32X128X128(31), STEP_MATMUL_BIAS_ADD_4096X128(32), STEP_LAYERNORM_4096X128_2(34),
-	STEP_MATMUL_BIAS_GELU_BACKWARD_4096X512(34), STEP_MATMUL_BIAS_ADD_4096X128_2(36), STEP_LAYERNORM_4096X128_2(38),
+	STEP_MATMUL_BIAS_GELU_4096X512(7), STEP_MATMUL_BIAS_ADD_4096X128_2(9), STEP_LAYERNORM_4096X128_2_2(11), STEP_MATMUL_BIAS_4096X384(12),
+	STEP_ATTENTION_32X128X128(13), STEP_MATMUL_BIAS_ADD_4096X128(14), STEP_LAYERNORM_4096X128_2(16), STEP_MATMUL_BIAS_GELU_4096X512(16),
+	STEP_MATMUL_BIAS_ADD_4096X128_2(18), STEP_LAYERNORM_4096X128_2_2(20), STEP_MATMUL_BIAS_4096X384(21), STEP_ATTENTION_32X128X128(22),
+	STEP_MATMUL_BIAS_ADD_4096X128(23), STEP_LAYERNORM_4096X128_2(25), STEP_MATMUL_BIAS_GELU_4096X512(25), STEP_MATMUL_BIAS_ADD_4096X128_2(27),
+	STEP_LAYERNORM_4096X128_2_2(29), STEP_MATMUL_BIAS_4096X384(30), STEP_ATTENTION_32X128X128(31), STEP_MATMUL_BIAS_ADD_4096X128(32),
+	STEP_LAYERNORM_4096X128_2(34), STEP_MATMUL_BIAS_GELU_4096X512(34), STEP_MATMUL_BIAS_ADD_4096X128_2(36), STEP_LAYERNORM_4096X128_2(38),
 	{"matmul_4096x256", "matmul(a, b)", NULL, NNR_PHASE_FORWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_FORWARD, 2.68435e+08}}},
 	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30478336, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62144e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
 	{"cross_entropy_32x128", "(sum(cross_entropy) * 0.0078125)", NULL, NNR_PHASE_LOSS, false, 4128, 16512, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 4128}}},
@@ -1846,7 +1845,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "gpt", .source = "gpt.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights",
+	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights",
 	.real = NNR_F32, .batch = 32, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

@@ -41,7 +41,7 @@ static double adam(const Recipe *r, double p, double g, double *s[], double rate
 	*s[0] = beta1 * *s[0] + (1 - beta1) * g;
 	*s[1] = beta2 * *s[1] + (1 - beta2) * g * g;
 	double mean = *s[0] / (1 - pow(beta1, step)), square = *s[1] / (1 - pow(beta2, step));
-	return p - rate * mean / (sqrt(square) + arg(r, "eps"));
+	return p - rate * mean / (sqrt(square) + arg(r, "epsilon"));
 }
 
 static double rmsprop(const Recipe *r, double p, double g, double *s[], double rate, double step)
@@ -53,7 +53,7 @@ static double rmsprop(const Recipe *r, double p, double g, double *s[], double r
 		*s[2] = alpha * *s[2] + (1 - alpha) * g;
 		spread -= *s[2] * *s[2];
 	}
-	double move = g / (sqrt(spread) + arg(r, "eps"));
+	double move = g / (sqrt(spread) + arg(r, "epsilon"));
 	*s[1] = momentum * *s[1] + move;
 	return p - rate * *s[1];
 }
@@ -63,14 +63,14 @@ static double adagrad(const Recipe *r, double p, double g, double *s[], double r
 	if (step == 1)
 		*s[0] = arg(r, "initial");
 	*s[0] += g * g;
-	return p - rate / (1 + (step - 1) * arg(r, "rate_decay")) * g / (sqrt(*s[0]) + arg(r, "eps"));
+	return p - rate / (1 + (step - 1) * arg(r, "rate_decay")) * g / (sqrt(*s[0]) + arg(r, "epsilon"));
 }
 
 static double adadelta(const Recipe *r, double p, double g, double *s[], double rate, double step)
 {
-	double rho = arg(r, "rho"), eps = arg(r, "eps");
+	double rho = arg(r, "rho"), epsilon = arg(r, "epsilon");
 	*s[0] = rho * *s[0] + (1 - rho) * g * g;
-	double move = sqrt(*s[1] + eps) / sqrt(*s[0] + eps) * g;
+	double move = sqrt(*s[1] + epsilon) / sqrt(*s[0] + epsilon) * g;
 	*s[1] = rho * *s[1] + (1 - rho) * move * move;
 	return p - rate * move;
 }
@@ -161,7 +161,7 @@ static void muon(const Recipe *r, Tuned *t, double decay, double step, double *t
 		if (t->is_weight)
 			to[i] = arg(r, "nesterov") != 0 ? (1 - momentum) * g + momentum * *m : *m;
 		else
-			to[i] = arg(r, "others") * mean / (sqrt(square) + arg(r, "eps"));
+			to[i] = arg(r, "others") * mean / (sqrt(square) + arg(r, "epsilon"));
 	}
 	int64_t columns = t->count / t->rows;
 	double length = norm(t->p, t->count);

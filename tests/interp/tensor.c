@@ -297,7 +297,7 @@ static void tap_eval(Eval *e)
 	} while (next_index(&e->n->type, index));
 }
 
-static void fence_eval(Eval *e)
+static void mask_border_eval(Eval *e)
 {
 	int count;
 	const int64_t *image = node_ints(e->n, "image", &count);
@@ -384,7 +384,7 @@ const Meaning tensor_meanings[] = {
         {"flip", flip_eval},
         {"spread", spread_eval},
         {"tap", tap_eval},
-        {"fence", fence_eval},
+        {"mask_border", mask_border_eval},
         {"unpool", unpool_eval},
         {"pack", pack_eval},
         {"embedding", embedding_eval},

@@ -1,6 +1,6 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
- * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, eps = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
+ * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
  * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float x_sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -50,12 +50,12 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 		nnr_load4(add_in, add + i0 * 128 + i1);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			sum += add_in[u];
+			x_sum += add_in[u];
 		}
 	}
-	sum = nnr_warp_sum(sum);
-	const float mean_ = sum*0.0078125f;
-	float sum_2 = 0;
+	x_sum = nnr_warp_sum(x_sum);
+	const float mean_ = x_sum*0.0078125f;
+	float sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -64,11 +64,11 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_in_2[u] - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	const float var_ = sum_2*0.0078125f;
+	sum = nnr_warp_sum(sum);
+	const float var_ = sum*0.0078125f;
 	const float add_ = var_ + 1e-05f;
 	const float rstd_ = 1/sqrtf(add_);
 	{
@@ -133,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float x_sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -147,16 +147,16 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float add_ = add_in[u] + (matmul_in[u] + bias_in[u]);
-			sum += add_;
+			x_sum += add_;
 			add_2_out[u] = add_;
 		}
 		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
 	}
-	sum = nnr_warp_sum(sum);
-	const float mean_ = sum*0.0078125f;
+	x_sum = nnr_warp_sum(x_sum);
+	const float mean_ = x_sum*0.0078125f;
 	if (lane == 0)
 		mean[i0] = mean_;
-	float sum_2 = 0;
+	float sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -165,11 +165,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_2_in[u] - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	const float var_ = sum_2*0.0078125f;
+	sum = nnr_warp_sum(sum);
+	const float var_ = sum*0.0078125f;
 	const float add__2 = var_ + 1e-05f;
 	const float rstd_ = 1/sqrtf(add__2);
 	if (lane == 0)
@@ -742,12 +742,12 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 	const int team = threadIdx.x / 32;
 	float sums[8] = {0};
 	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
-		float sum[4];
-		float sum_3[4];
+		float x_sum[4];
+		float sum_2[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			sum[q] = 0;
-			sum_3[q] = 0;
+			x_sum[q] = 0;
+			sum_2[q] = 0;
 			const int o = first + team * 4 + q;
 			const int i0 = o;
 			#pragma unroll
@@ -762,20 +762,20 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 				nnr_load4(add_in, add + i0 * 128 + i1);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					sum[q] += add_in[u];
-					sum_3[q] += dy_in[u]*weight_in[u];
+					x_sum[q] += add_in[u];
+					sum_2[q] += dy_in[u]*weight_in[u];
 					sums[4 + turn * 4 + u] += dy_in[u];
 				}
 			}
 		}
-		nnr_team_sums<32, 256>(sum, sum_3);
-		float sum_2[4];
+		nnr_team_sums<32, 256>(x_sum, sum_2);
+		float sum[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			sum_2[q] = 0;
+			sum[q] = 0;
 			const int o = first + team * 4 + q;
 			const int i0 = o;
-			const float mean_ = sum[q]*0.0078125f;
+			const float mean_ = x_sum[q]*0.0078125f;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
@@ -785,19 +785,19 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float centred_ = add_in_2[u] - mean_;
-					sum_2[q] += centred_*centred_;
+					sum[q] += centred_*centred_;
 				}
 			}
 		}
-		nnr_team_sums<32, 256>(sum_2);
-		float sum_4[4];
+		nnr_team_sums<32, 256>(sum);
+		float sum_3[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			sum_4[q] = 0;
+			sum_3[q] = 0;
 			const int o = first + team * 4 + q;
 			const int i0 = o;
-			const float mean__2 = sum[q]*0.0078125f;
-			const float var_ = sum_2[q]*0.0078125f;
+			const float mean__2 = x_sum[q]*0.0078125f;
+			const float var_ = sum[q]*0.0078125f;
 			const float add_ = var_ + 1e-05f;
 			const float rstd_ = 1/sqrtf(add_);
 			#pragma unroll
@@ -813,22 +813,22 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float xhat_ = (add_in_3[u] - mean__2)*rstd_;
-					sum_4[q] += (dy_in_2[u]*weight_in_2[u])*xhat_;
+					sum_3[q] += (dy_in_2[u]*weight_in_2[u])*xhat_;
 					sums[turn * 4 + u] += dy_in_2[u]*xhat_;
 				}
 			}
 		}
-		nnr_team_sums<32, 256>(sum_4);
+		nnr_team_sums<32, 256>(sum_3);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
 			const int i0 = o;
-			const float mean__3 = sum[q]*0.0078125f;
-			const float dxhat_mean_ = sum_3[q]*0.0078125f;
-			const float var__2 = sum_2[q]*0.0078125f;
+			const float mean__3 = x_sum[q]*0.0078125f;
+			const float dxhat_mean_ = sum_2[q]*0.0078125f;
+			const float var__2 = sum[q]*0.0078125f;
 			const float add__2 = var__2 + 1e-05f;
 			const float rstd__2 = 1/sqrtf(add__2);
-			const float dxhat_xhat_mean_ = sum_4[q]*0.0078125f;
+			const float dxhat_xhat_mean_ = sum_3[q]*0.0078125f;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
@@ -1160,7 +1160,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float x_sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -1174,14 +1174,14 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float add_ = add_in[u] + (matmul_in[u] + bias_in[u]);
-			sum += add_;
+			x_sum += add_;
 			add_2_out[u] = add_;
 		}
 		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
 	}
-	sum = nnr_warp_sum(sum);
-	const float mean_ = sum*0.0078125f;
-	float sum_2 = 0;
+	x_sum = nnr_warp_sum(x_sum);
+	const float mean_ = x_sum*0.0078125f;
+	float sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -1190,11 +1190,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_2_in[u] - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	const float var_ = sum_2*0.0078125f;
+	sum = nnr_warp_sum(sum);
+	const float var_ = sum*0.0078125f;
 	const float add__2 = var_ + 1e-05f;
 	const float rstd_ = 1/sqrtf(add__2);
 	{
@@ -1249,7 +1249,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
 	const int i0 = o;
-	float sum = 0;
+	float x_sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -1261,12 +1261,12 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 		nnr_load4(add_in, add + i0 * 128 + i1);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			sum += add_in[u] + (matmul_in[u] + bias_in[u]);
+			x_sum += add_in[u] + (matmul_in[u] + bias_in[u]);
 		}
 	}
-	sum = nnr_warp_sum(sum);
-	const float mean_ = sum*0.0078125f;
-	float sum_2 = 0;
+	x_sum = nnr_warp_sum(x_sum);
+	const float mean_ = x_sum*0.0078125f;
+	float sum = 0;
 	{
 		const int r = lane * 4;
 		const int i1 = r;
@@ -1279,11 +1279,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = (add_in_2[u] + (matmul_in_2[u] + bias_in_2[u])) - mean_;
-			sum_2 += centred_*centred_;
+			sum += centred_*centred_;
 		}
 	}
-	sum_2 = nnr_warp_sum(sum_2);
-	const float var_ = sum_2*0.0078125f;
+	sum = nnr_warp_sum(sum);
+	const float var_ = sum*0.0078125f;
 	const float add_ = var_ + 1e-05f;
 	const float rstd_ = 1/sqrtf(add_);
 	{
