@@ -230,7 +230,7 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),
 		           tensor_or_null(k, e->squares), partial ? partial->name : "NULL");
-	else if (e->residual && node_is(n, "matmul"))
+	else if (e->residual && n->op->gemm == GEMM_PRODUCT)
 		write_line(k->w, "nnr_cublas_matmul_residual(&plan, &shape, &epilogue, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e->residual), tensor_or_null(k, e->bias),
 		           op_result_name(a, n->op));
