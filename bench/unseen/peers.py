@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The networks of this folder in PyTorch: peers.py NAME [BATCH [PRECISION]]
+
+The whole training step, samples a second: torch.compile in a CUDA graph of the step, autocast, channels_last, fused optimizers; a shuffled batch of
+floats that are on the GPU is gathered at each step. The median of five windows of half a second, as a line of JSON.
+"""
+import json
+import statistics
+import sys
+
+import torch
+import torch.nn.functional as F
+import torchvision
+from torch import nn
+
+
+class Mixer(nn.Module):
+    class Block(nn.Module):
+        def __init__(self, places, width, tokens):
+            super().__init__()
+            self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
+            self.tokens = nn.Sequential(nn.Linear(places, tokens), nn.GELU(), nn.Linear(tokens, places))
+            self.channels = nn.Sequential(nn.Linear(width, 4*width), nn.GELU(), nn.Linear(4*width, width))
+
+        def forward(self, x):
+            x = x + self.tokens(self.norms[0](x).transpose(1, 2)).transpose(1, 2)
+            return x + self.channels(self.norms[1](x))
+
+    def __init__(self, size=32, patch=4, width=128, depth=4, classes=10):
+        super().__init__()
+        self.conv, self.norm, self.head = nn.Conv2d(3, width, patch, patch), nn.LayerNorm(width), nn.Linear(width, classes)
+        self.blocks = nn.Sequential(*(self.Block((size//patch)**2, width, 64) for _ in range(depth)))
+
+    def forward(self, x):
+        return self.head(self.norm(self.blocks(self.conv(x).flatten(2).transpose(1, 2))).mean(1))
+
+
+class ConvNext(nn.Module):
+    class Norm(nn.LayerNorm):
+        def forward(self, x):
+            return super().forward(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+    class Unit(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.conv, self.norm = nn.Conv2d(width, width, 7, padding=3, groups=width), nn.LayerNorm(width)
+            self.dense = nn.Sequential(nn.Linear(width, 4*width), nn.GELU(), nn.Linear(4*width, width))
+            self.gain = nn.Parameter(torch.full((width,), 1e-6))
+
+        def forward(self, x):
+            return x + (self.gain*self.dense(self.norm(self.conv(x).permute(0, 2, 3, 1)))).permute(0, 3, 1, 2)
+
+    def __init__(self, counts=(2, 2, 4, 2), widths=(48, 96, 192, 384), classes=10):
+        super().__init__()
+        layers = [nn.Conv2d(3, widths[0], 2, 2), self.Norm(widths[0])]
+        for i, count in enumerate(counts):
+            layers += [self.Norm(widths[i - 1]), nn.Conv2d(widths[i - 1], widths[i], 2, 2)] if i else []
+            layers += [self.Unit(widths[i]) for _ in range(count)]
+        self.layers, self.norm, self.head = nn.Sequential(*layers), nn.LayerNorm(widths[-1]), nn.Linear(widths[-1], classes)
+
+    def forward(self, x):
+        return self.head(self.norm(self.layers(x).mean((2, 3))))
+
+
+def momentum(p):
+    return torch.optim.SGD(p, 0.01, momentum=0.9, fused=True)
+
+
+def adamw(p):
+    return torch.optim.AdamW(p, 0.001, weight_decay=0.05, fused=True, capturable=True)
+
+
+# network, size, classes, batch, smoothing, optimizer
+NETWORKS = {
+    "mixer": (Mixer, 32, 10, 128, 0, adamw),
+    "convnext": (ConvNext, 32, 10, 128, 0.1, adamw),
+    "efficientnet": (lambda: torchvision.models.efficientnet_b0(stochastic_depth_prob=0.0), 224, 1000, 64, 0, momentum),
+    "squeezenet": (torchvision.models.squeezenet1_1, 224, 1000, 128, 0, momentum),
+}
+make, size, classes, batch, smoothing, optimizer_of = NETWORKS[sys.argv[1]]
+batch = int(sys.argv[2]) if len(sys.argv) > 2 else batch
+narrow = {"bf16": torch.bfloat16, "fp16": torch.float16, "tf32": None}[sys.argv[3] if len(sys.argv) > 3 else "bf16"]
+torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = torch.backends.cudnn.benchmark = True
+torch.manual_seed(0)
+count = max(2*batch, 512)
+x = torch.rand(count, 3, size, size, device="cuda").contiguous(memory_format=torch.channels_last)
+y = torch.randint(classes, (count,), device="cuda")
+net = make().cuda().to(memory_format=torch.channels_last)
+optimizer = optimizer_of(net.parameters())
+order, at, chosen = torch.randperm(count, device="cuda"), 0, torch.zeros(batch, dtype=torch.long, device="cuda")
+
+
+@torch.compile
+def loss_of(x, y):
+    with torch.autocast("cuda", narrow, enabled=narrow is not None):
+        return F.cross_entropy(net(x), y, label_smoothing=smoothing)
+
+
+def body():
+    optimizer.zero_grad(set_to_none=True)
+    loss_of(x.index_select(0, chosen), y.index_select(0, chosen)).backward()
+    optimizer.step()
+
+
+stream = torch.cuda.Stream()
+with torch.cuda.stream(stream):
+    for _ in range(4):
+        body()
+torch.cuda.synchronize()
+graph = torch.cuda.CUDAGraph()
+with torch.cuda.graph(graph):
+    body()
+
+
+def step():
+    global order, at
+    if (at + 1)*batch > count:
+        order, at = torch.randperm(count, device="cuda"), 0
+    chosen.copy_(order[at*batch:(at + 1)*batch])
+    at += 1
+    graph.replay()
+
+
+def window(steps):
+    first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    first.record()
+    for _ in range(steps):
+        step()
+    last.record()
+    torch.cuda.synchronize()
+    return first.elapsed_time(last)/steps
+
+
+window(10)
+steps = max(5, round(500/window(10)))
+milliseconds = statistics.median(window(steps) for _ in range(5))
+print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": sys.argv[1], "batch": batch, "milliseconds": milliseconds,
+                  "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
+                  "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
