@@ -13,6 +13,7 @@
 #include "codegen/implementation.h"
 #include "codegen/describe.h"
 #include "codegen/emit_calls.h"
+#include "codegen/emit_recurrence.h"
 #include "codegen/expr.h"
 #include "codegen/family_text.h"
 #include "codegen/library.h"
@@ -221,6 +222,15 @@ static StepCall call_of(Emitter *e, const Program *p, const Step *s)
 	return call;
 }
 
+static StepCall call_of_recurrence(Emitter *e, const Program *p, const Recurrence *r)
+{
+	return (StepCall){.function = recurrence_function(e, p, r),
+	                  .waits = NO_NUMBER,
+	                  .branch = NO_NUMBER,
+	                  .bucket = NO_NUMBER,
+	                  .bucket_waits = NO_NUMBER};
+}
+
 /* The last step that gives a state of a layer its new value; -1: there is none. */
 static int last_of_states(const Emitter *e, const Program *p)
 {
@@ -240,8 +250,12 @@ static const StepCall *calls_of(Emitter *e, const Program *p)
 	if (p->onchip)
 		return NULL;
 	StepCall *calls = NEW_ARRAY(e->arena, StepCall, p->step_count);
-	for (int s = 0; s < p->step_count; s++)
-		calls[s] = call_of(e, p, &p->steps[s]);
+	for (int s = 0; s < p->step_count; s++) {
+		const Recurrence *r = p->steps[s].recurrence;
+		calls[s] = !r              ? call_of(e, p, &p->steps[s])
+		           : r->first == s ? call_of_recurrence(e, p, r)
+		                           : calls[s - 1];
+	}
 	if (!e->kernels)
 		return calls;
 	const int *waits = branch_waits(e->arena, p), *branches = branch_numbers(e->arena, p),
@@ -432,6 +446,11 @@ static void write_cuda_heads(Emitter *e)
 			write_line(e->kernels, "#include \"%s\"", implementations[i]->header);
 	if (e->compiled->source->recipe->ranks > 1 && e->compiled->source->recipe->wire_bf16)
 		write_line(e->kernels, "#include \"cuda/nnr_wire.h\"");
+	bool recurs = false;
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		recurs = recurs || program_recurs(emitted_programs[i].of(e->compiled));
+	if (recurs)
+		write_line(e->kernels, "#include \"cuda/nnr_recurrence.h\"");
 	write_text(e->kernels, "\n");
 	for (int i = 0; i < implementation_count; i++)
 		if (implementations[i]->assumption && is_used(e->compiled, implementations[i]))

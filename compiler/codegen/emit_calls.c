@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "codegen/block_step.h"
+#include "codegen/emit_recurrence.h"
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/label.h"
@@ -24,6 +25,8 @@ static int symbol_of(Arena *a, const Part *part, int step, Map *symbols)
 	const Step *s = &part->p->steps[step];
 	const StepCall *call = &part->calls[step];
 	Writer *key = writer_new(a);
+	if (s->recurrence) /* is a loop as it is */
+		write_text(key, "%d ", step);
 	write_text(key, "%d %s %d%d%d%d%d%d%d%d", s->kind, call->function ? call->function->callee : "",
 	           call->waits >= 0, call->branch >= 0, call->bucket >= 0, call->bucket_waits >= 0,
 	           call->scores_wait, call->states_ready, call->means_begin, call->means_end);
@@ -258,7 +261,9 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 				write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
-		if (run)
+		if (p->steps[s].recurrence)
+			write_recurrence_call(e, part, s);
+		else if (run)
 			write_run(e, run, &blocks[run->block]);
 		else
 			write_step(&(Block){.e = e,
@@ -272,7 +277,8 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 			                    .taken = taken,
 			                    .columns = columns_new(e->arena, 1)},
 			           0);
-		length = run ? run->length * run->times : 1;
+		const Recurrence *r = p->steps[s].recurrence;
+		length = r ? r->period * r->times : run ? run->length * run->times : 1;
 	}
 	write_indent(e->w, -1);
 	write_line(e->w, "}");

@@ -122,6 +122,11 @@ CudaLaunch write_map_cuda(Body *e)
 {
 	const LoopNest *nest = &e->nest;
 	const StepRange *range = &e->step->range;
+	if (e->step->recurrence) { /* for each element by itself: its caller says which a thread has */
+		body_scalars(e);
+		write_map_body(e, 1);
+		return (CudaLaunch){.blocks = 1, .threads = THREADS};
+	}
 	int vector = vector_of(e);
 	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, vector);
 	long long first = range->first / vector, count = range->count / vector;

@@ -45,6 +45,8 @@ bool buffers_share_bytes(Buffer *x, Buffer *y)
 {
 	BufferClass of_x = buffer_root(x)->class, of_y = buffer_root(y)->class;
 	bool same_block = of_x > BUFFER_STATE ? of_y > BUFFER_STATE : of_x == of_y;
+	if (of_x == BUFFER_CHIP || of_y == BUFFER_CHIP)
+		return buffer_root(x) == buffer_root(y);
 	return same_block && buffer_offset(x) < buffer_offset(y) + y->bytes &&
 	       buffer_offset(y) < buffer_offset(x) + x->bytes;
 }

@@ -23,8 +23,8 @@ typedef enum {
 	BUFFER_ACTIVATION, /* forward values kept or passed on, and backward temporaries */
 	BUFFER_OUTPUT,     /* loss, metrics, values: read by the runtime after the step */
 	BUFFER_WORKSPACE,  /* partial sums of one step, or of the two it is split into; node == NULL */
-	BUFFER_CHIP,       /* of a program with an on-chip form: never in memory; no offset */
-	BUFFER_HELD,       /* of a sample on chip: in the registers of the threads that own its elements */
+	BUFFER_CHIP, /* of an on-chip form, or of one period of a recurrence: never in memory; no offset */
+	BUFFER_HELD, /* of a sample on chip: in the registers of the threads that own its elements */
 } BufferClass;
 
 typedef struct Buffer {
@@ -56,6 +56,12 @@ typedef enum {
 	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is after the sums */
 } StepSums;
 
+/* The steps first to first + period * times - 1 are computed by one kernel: each period does to the results of the one
+ * before it what that did (codegen/recurrence.h; CUDA). */
+typedef struct Recurrence {
+	int first, period, times;
+} Recurrence;
+
 typedef struct Step {
 	int id;
 	StepKind kind;
@@ -72,6 +78,7 @@ typedef struct Step {
 	bool branch; /* may run beside the steps after it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
+	const Recurrence *recurrence; /* that it is of; NULL: none */
 	/* The loops of all its nodes (passes/domain.h), decided when the step is made; NULL: a library's or a copy. */
 	const struct KernelShape *shape;
 	/* Of a call, what it computes after its root, with which it is a region (ops/epilogue.h), decided likewise;

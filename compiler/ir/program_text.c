@@ -100,6 +100,8 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 		write_text(w, " sums=%s", sums_names[s->sums]);
 	if (s->branch)
 		write_text(w, " branch");
+	if (s->recurrence && s->recurrence->first == s->id)
+		write_text(w, " recurs=%d*%d", s->recurrence->period, s->recurrence->times);
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -341,6 +343,22 @@ static bool read_sums(Reader *r, StepSums *sums)
 	return true;
 }
 
+/* recurs=3*110, or nothing */
+static bool read_recurrence(Reader *r, Step *s)
+{
+	int64_t period, times;
+	if (!read_accept(r, "recurs"))
+		return true;
+	if (!read_expect(r, "=") || !read_int(r, &period) || !read_expect(r, "*") || !read_int(r, &times))
+		return false;
+	if (period < 1 || times < 1 || period > INT32_MAX / times)
+		return read_error(r, "so many steps cannot recur");
+	Recurrence *found = NEW(r->arena, Recurrence);
+	*found = (Recurrence){s->id, (int)period, (int)times};
+	s->recurrence = found;
+	return true;
+}
+
 static bool read_step(Reader *r, const Program *p, Step *s)
 {
 	int kind;
@@ -357,8 +375,9 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 	    !read_rows(r, &s->rows) || !read_sums(r, &s->sums))
 		return false;
 	s->branch = read_accept(r, "branch");
-	return read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
-	       read_expect(r, "bytes") && read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+	return read_recurrence(r, s) && read_expect(r, "flops") && read_expect(r, "=") &&
+	       read_real(r, &s->flops) && read_expect(r, "bytes") && read_expect(r, "=") &&
+	       read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)
@@ -371,6 +390,11 @@ static bool read_steps(Reader *r, Program *p)
 		if (s.id != steps.count)
 			return read_error(r, "the step above must be %d", steps.count);
 		array_push(r->arena, &steps, s);
+	}
+	for (int i = 1; i < steps.count; i++) {
+		const Recurrence *of = steps.at[i - 1].recurrence;
+		if (!steps.at[i].recurrence && of && i < of->first + of->period * of->times)
+			steps.at[i].recurrence = of;
 	}
 	p->steps = steps.at;
 	p->step_count = steps.count;

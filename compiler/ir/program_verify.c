@@ -121,6 +121,9 @@ static bool check_step(Verify *v, const Step *s, int id, const bool *written)
 	}
 	if (!root_found || (s->root == NULL) != (s->kind == STEP_KERNEL || step_moves(s)))
 		return broken(v, "step %d: a step of one operator, and no other, has it as its root", id);
+	if (s->recurrence && s->recurrence->first == id &&
+	    id + s->recurrence->period * s->recurrence->times > v->p->step_count)
+		return broken(v, "step %d: what recurs goes beyond the last step", id);
 	for (int i = 0; i < s->read_count; i++) {
 		Buffer *b = s->reads[i];
 		if (in_arena(b) && v->p->copied && !written[buffer_root(b)->id])

@@ -47,11 +47,15 @@ static void find_lifetimes(Program *p, int window)
 		p->buffers[i]->first = p->buffers[i]->last = -1;
 	for (int s = 0; s < p->step_count; s++) {
 		const Step *step = &p->steps[s];
-		/* a step of the branch may still run while the next ones do: its operands and its workspace stay */
-		int until = step->branch ? s + window : s;
+		const Recurrence *r = step->recurrence;
+		/* a step of the branch may still run while the next ones do: its operands and its workspace stay; and
+		 * of a recurrence some rows may be in the last period while others are in the first */
+		int from = r ? r->first : s, until = r              ? r->first + r->period * r->times - 1
+		                                     : step->branch ? s + window
+		                                                    : s;
 		until = until < p->step_count ? until : p->step_count - 1;
 		for (int i = 0; i < step->write_count; i++) {
-			touch(step->writes[i], s);
+			touch(step->writes[i], from);
 			touch(step->writes[i], until);
 		}
 		for (int i = 0; i < step->read_count; i++)

@@ -123,12 +123,12 @@ static inline float emulated_float(uint32_t bits)
 	return x;
 }
 
-/* The operands of a product stay until the warp's next exchange but one. */
+/* The operands of a product stay until the warp's next exchange but one; each block of a cluster has its own. */
 struct EmulatedOperands {
 	uint32_t a[4], b[2];
 };
-static EmulatedOperands emulated_operands[2][1024];
-static unsigned char emulated_products[1024];
+__shared__ EmulatedOperands emulated_operands[2][1024];
+__shared__ unsigned char emulated_products[1024];
 
 template <typename F>
 static inline void emulated_mma(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], F multiply_add)
