@@ -24,16 +24,17 @@ enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 /* ---- 1. recompute */
 
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */
-static bool takes_epilogue(const Node *n)
+static bool takes_epilogue(const Node *n, bool cuda)
 {
-	return (n->op->flags & OP_EPILOGUE) && !node_by_library(n);
+	return (n->op->flags & (cuda ? OP_EPILOGUE | OP_EPILOGUE_CUDA : OP_EPILOGUE)) && !node_by_library(n);
 }
 
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
  * sum alone is none: its kernel stores it instead of the sum, and who reads it, a layernorm's backward, needs no step
  * ahead of its own sums. */
-static bool *find_copyable(Arena *a, const Graph *g, bool resident)
+static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 {
+	const bool cuda = target->gpu;
 	bool *copyable = NEW_ARRAY(a, bool, g->count);
 	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
 	int *uses = graph_use_counts(a, g);
@@ -52,12 +53,12 @@ static bool *find_copyable(Arena *a, const Graph *g, bool resident)
 		bool epilogue = false, of_sum = false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			of_sum = of_sum ||
-			         (resident && (x->op->flags & OP_REDUCE) && shape_equal(x->type, n->type));
+			of_sum = of_sum || (target->resident_rows && (x->op->flags & OP_REDUCE) &&
+			                    shape_equal(x->type, n->type));
 			bool again = k > 0 && n->operands[k - 1] == x;
 			if (node_is_inline(x) || again)
 				continue;
-			epilogue = epilogue || (takes_epilogue(x) && uses[x->id] == 1);
+			epilogue = epilogue || (takes_epilogue(x, cuda) && uses[x->id] == 1);
 			if (type_elements(x->type) == type_elements(n->type))
 				loads[i] += copyable[x->id] ? loads[x->id] : 1;
 			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
@@ -71,9 +72,9 @@ static bool *find_copyable(Arena *a, const Graph *g, bool resident)
 
 /* Nodes that should join their user rather than their operands: those that could be computed again anywhere, and those
  * that only feed a sum, so that the sum's kernel computes them and nobody stores them. */
-static bool *find_followers(Arena *a, const Graph *g, bool resident)
+static bool *find_followers(Arena *a, const Graph *g, const Target *target)
 {
-	bool *follows = find_copyable(a, g, resident);
+	bool *follows = find_copyable(a, g, target);
 	int *uses = graph_use_counts(a, g);
 	bool *feeds_sum = NEW_ARRAY(a, bool, g->count);
 	for (int i = g->count - 1; i >= 0; i--) {
@@ -120,9 +121,9 @@ static Node *own_place(Copier *c, const Node *pack, int k, Node *copy)
 	return copy;
 }
 
-static Graph *copy_cheap_nodes(Arena *a, const Graph *g, bool resident)
+static Graph *copy_cheap_nodes(Arena *a, const Graph *g, const Target *target)
 {
-	Copier c = {.copyable = find_copyable(a, g, resident), .to = graph_like(a, g)};
+	Copier c = {.copyable = find_copyable(a, g, target), .to = graph_like(a, g)};
 	c.kept = NEW_ARRAY(a, Node *, g->count);
 	c.latest = NEW_ARRAY(a, Node *, g->count);
 	c.made_for = NEW_ARRAY(a, int, g->count);
@@ -146,7 +147,8 @@ static Graph *copy_cheap_nodes(Arena *a, const Graph *g, bool resident)
 typedef struct Fusion {
 	Arena *arena, *scratch;
 	Graph *g;
-	bool resident;            /* the target has resident rows (passes/domain.h) */
+	bool resident; /* the target has resident rows (passes/domain.h) */
+	bool cuda;
 	bool slabs;               /* and slabs of columns that stay on chip */
 	const bool *follows_user; /* by node id */
 	int *group;               /* by node id; NO_GROUP for leaves, aliases and inline nodes */
@@ -367,7 +369,7 @@ static const char *try_join(Fusion *f, int x, int y)
 	const char *why;
 	if (root || other) {
 		root = root ? root : other;
-		if (!takes_epilogue(root))
+		if (!takes_epilogue(root, f->cuda))
 			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
 		for (int i = 0; i < all.count; i++)
@@ -597,7 +599,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
 	f.resident = ctx->target->resident_rows;
 	f.slabs = target_has_clusters(ctx->target);
-	f.g = copy_cheap_nodes(ctx->arena, g, f.resident);
+	f.cuda = ctx->target->gpu;
+	f.g = copy_cheap_nodes(ctx->arena, g, ctx->target);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.users = graph_users(f.scratch, f.g);
@@ -619,7 +622,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 		f.order[i] = unit_of(&f, n);
 		f.position[f.order[i]] = i;
 	}
-	f.follows_user = find_followers(f.scratch, f.g, f.resident);
+	f.follows_user = find_followers(f.scratch, f.g, ctx->target);
 	grow_along_edges(&f);
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);

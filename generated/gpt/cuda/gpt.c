@@ -12,10 +12,11 @@
 
 extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
-static void embedding_add_32x128x128(const float *w, const int32_t *index, const float *places, float *add)
+static NnrKernel embedding_add_32x128x128_kernel = {.name = "embedding_add_32x128x128", .blocks = 512, .threads = 256};
+static NnrKernel embedding_add_backward_256x128_kernel = {.name = "embedding_add_backward_256x128", .blocks = 256, .threads = 256};
+static void launch_4(NnrKernel *kernel, const float *w, const int32_t *index, const float *places, float *add)
 {
-	static NnrKernel kernel = {.name = "embedding_add_32x128x128", .blocks = 512, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&w, &index, &places, &add});
+	nnr_launch(kernel, (void *[]){&w, &index, &places, &add});
 }
 
 static void layernorm_4096x128(const float *add, const float *weight, const float *bias, float *round_tf32)
@@ -90,7 +91,6 @@ static void bias_add_layernorm_4096x128(const float *matmul, const float *bias, 
 
 static NnrKernel bias_gelu_round_tf32_4096x512_kernel = {.name = "bias_gelu_round_tf32_4096x512", .blocks = 2048, .threads = 256};
 static NnrKernel attention_backward_16384x32_kernel = {.name = "attention_backward_16384x32", .blocks = 512, .threads = 256};
-static NnrKernel add_backward_32768_kernel = {.name = "add_backward_32768", .blocks = 32, .threads = 256};
 static void launch_3_2(NnrKernel *kernel, const float *matmul, const float *bias, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&matmul, &bias, &round_tf32});
@@ -151,12 +151,6 @@ static void launch_2(NnrKernel *kernel, const float *dy, float *dplaces)
 	nnr_launch(kernel, (void *[]){&dy, &dplaces});
 }
 
-static void embedding_backward_256x128(const float *dy, const int32_t *index, float *y)
-{
-	static NnrKernel kernel = {.name = "embedding_backward_256x128", .blocks = 256, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&dy, &index, &y});
-}
-
 static void adamw_clip_842496(float *params, const float *pack, const float *minimum, float *m, float *v, const NnrScalars *s)
 {
 	static NnrKernel kernel = {.name = "adamw_clip_842496", .blocks = 823, .threads = 256};
@@ -187,7 +181,7 @@ static void cross_entropy_accuracy_4096x256(const float *dense, const int32_t *n
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right});
 }
 
-/* One training step: 110 steps, 23.3 GFLOP, 922.2 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
+/* One training step: 109 steps, 23.3 GFLOP, 922.0 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
 /* 8 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 struct transformer_forward {
 	const char *name;
@@ -365,12 +359,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
-	float *const x = (float *)(m->arena + 122907648);                                       // [32,128,128]  2.1 MB  steps 1-110
-	embedding_add_32x128x128(words, text, places_2, x);
+	float *const x = (float *)(m->arena + 122907648);                                       // [32,128,128]  2.1 MB  steps 1-109
+	launch_4(&embedding_add_32x128x128_kernel, words, text, places_2, x);
 	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
-	float *const layernorm = (float *)(m->arena + 125004800);                               // [32,128,128]  2.1 MB  steps 2-110
+	float *const layernorm = (float *)(m->arena + 125004800);                               // [32,128,128]  2.1 MB  steps 2-109
 	layernorm_4096x128(x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
 	nnr_step(3, "transformer.net:9  matmul_bias of transformer.attention  [4096,384]  404.2 MFLOP  8.6 MB");
 	float *const transformer_attention_qkv_weight = (float *)(m->params + 196608);          // [384,128]  196.6 kB
@@ -378,7 +372,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
-	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-110
+	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-109
 	float *const attention_logs = (float *)(m->arena + 172704768);                          // [32,4,128]  65.5 kB  steps 4-101
 	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step(5, "transformer.net:22  matmul(y, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
@@ -392,7 +386,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_3 = (float *)(m->arena + 129199104);                                     // [4096,128]  2.1 MB  steps 6-96
 	float *const mean = (float *)(m->arena + 172835840);                                    // [4096,1]  16.4 kB  steps 6-96
 	float *const rstd = (float *)(m->arena + 172852224);                                    // [4096,1]  16.4 kB  steps 6-96
-	float *const layernorm_3 = (float *)(m->arena + 131296256);                             // [4096,128]  2.1 MB  steps 6-110
+	float *const layernorm_3 = (float *)(m->arena + 131296256);                             // [4096,128]  2.1 MB  steps 6-109
 	bias_add_layernorm_4096x128(matmul, transformer_attention_out_bias, x, transformer_norm2_weight, transformer_norm2_bias, x_3, mean, rstd, layernorm_3);
 	nnr_step(7, "transformer.net:34  matmul(layernorm_3, transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
@@ -400,7 +394,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_3, transformer_up_weight, matmul_2);
 	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
-	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 8-110
+	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 8-109
 	launch_3_2(&bias_gelu_round_tf32_4096x512_kernel, matmul_2, transformer_up_bias, gelu);
 	nnr_step(9, "transformer.net:36  matmul(gelu, transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
@@ -417,7 +411,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const x_10 = (float *)(m->arena + 71303168);                                     // [4096,128]  2.1 MB  steps 34-41
 	float *const mean_8 = (float *)(m->arena + 73400320);                                   // [4096,1]  16.4 kB  steps 34-41
 	float *const rstd_8 = (float *)(m->arena + 73416704);                                   // [4096,1]  16.4 kB  steps 34-41
-	float *const layernorm_10 = (float *)(m->arena + 162753536);                            // [4096,128]  2.1 MB  steps 34-110
+	float *const layernorm_10 = (float *)(m->arena + 162753536);                            // [4096,128]  2.1 MB  steps 34-109
 	bias_add_layernorm_4096x128(matmul_12, transformer_4_down_bias, x_9, norm_weight, norm_bias, x_10, mean_8, rstd_8, layernorm_10);
 	nnr_step(35, "gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB");
 	float *const dense_9 = (float *)(m->arena + 67108864);                                  // [4096,256]  4.2 MB  steps 35-36
@@ -426,48 +420,48 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- loss */
 	nnr_step(36, "gpt.net:23,25,26  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB");
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
-	float *const cross_entropy = (float *)(m->arena + 172934144);                           // [4096,1]  16.4 kB  steps 36-110
-	float *const is_right = (float *)(m->arena + 172950528);                                // [4096,1]  16.4 kB  steps 36-110
-	float *const dlogits = (float *)(m->arena + 115343360);                                 // [4096,256]  4.2 MB  steps 36-110
+	float *const cross_entropy = (float *)(m->arena + 172934144);                           // [4096,1]  16.4 kB  steps 36-109
+	float *const is_right = (float *)(m->arena + 172950528);                                // [4096,1]  16.4 kB  steps 36-109
+	float *const dlogits = (float *)(m->arena + 115343360);                                 // [4096,256]  4.2 MB  steps 36-109
 	cross_entropy_backward_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right, dlogits);
 	nnr_scores_wait();
 	nnr_branch_begin();
 	nnr_step(37, "gpt.net:25  sum((sum(cross_entropy) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
 	float *const loss = (float *)(m->arena + 172968192);                                    // []  4 B  steps 37-end
-	float *const partial = (float *)(m->arena + 172966912);                                 // [160]  640 B  steps 37-110
+	float *const partial = (float *)(m->arena + 172966912);                                 // [160]  640 B  steps 37-109
 	launch_3(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
 	nnr_branch_end(0);
 	nnr_branch_begin();
 	nnr_step(38, "gpt.net:26  sum((sum(is_right) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
 	float *const accuracy = (float *)(m->arena + 172968256);                                // []  4 B  steps 38-end
-	float *const partial_2 = (float *)(m->arena + 172967552);                               // [160]  640 B  steps 38-110
+	float *const partial_2 = (float *)(m->arena + 172967552);                               // [160]  640 B  steps 38-109
 	launch_3(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
 	nnr_branch_end(1);
 
 	/* ---- backward */
 	nnr_branch_begin();
 	nnr_step(39, "gpt.net:23  matmul(dlogits, layernorm_10)  [256,128]  268.4 MFLOP  6.4 MB");
-	float *const dwords_2 = (float *)(m->arena + 172377088);                                // [256,128]  131.1 kB  steps 39-110
+	float *const dwords_2 = (float *)(m->arena + 172377088);                                // [256,128]  131.1 kB  steps 39-109
 	matmul_any_size(&matmul_256x128_shape, &matmul_256x128_plan, dlogits, layernorm_10, dwords_2);
 	nnr_branch_end(2);
 	nnr_step(40, "gpt.net:23  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB");
-	float *const dlayernorm = (float *)(m->arena + 164850688);                              // [4096,128]  2.1 MB  steps 40-110
+	float *const dlayernorm = (float *)(m->arena + 164850688);                              // [4096,128]  2.1 MB  steps 40-109
 	matmul_any_size(&matmul_4096x128_3_shape, &matmul_4096x128_3_plan, dlogits, words, dlayernorm);
 	nnr_step(41, "transformer.net:36 gpt.net:23  layernorm_bias_backward  [4096,128]  7.3 MFLOP  6.3 MB");
-	float *const partial_3 = (float *)(m->arena + 171142144);                               // [51456]  205.8 kB  steps 41-110
+	float *const partial_3 = (float *)(m->arena + 171142144);                               // [51456]  205.8 kB  steps 41-109
 	layernorm_bias_backward_4096x128(dlayernorm, norm_weight, x_10, mean_8, rstd_8, partial_3);
 	nnr_branch_begin();
 	nnr_step(42, "transformer.net:36 gpt.net:23  layernorm_bias_backward  [128]  0 FLOP  1.5 kB");
-	float *const norm_dweight = (float *)(m->arena + 122906624);                            // [128]  512 B  steps 42-110
-	float *const norm_dbias = (float *)(m->arena + 122907136);                              // [128]  512 B  steps 42-110
-	float *const transformer_4_down_dbias = (float *)(m->arena + 122906112);                // [128]  512 B  steps 42-110
+	float *const norm_dweight = (float *)(m->arena + 122906624);                            // [128]  512 B  steps 42-109
+	float *const norm_dbias = (float *)(m->arena + 122907136);                              // [128]  512 B  steps 42-109
+	float *const transformer_4_down_dbias = (float *)(m->arena + 122906112);                // [128]  512 B  steps 42-109
 	layernorm_bias_backward_4096x128_2(norm_dweight, norm_dbias, transformer_4_down_dbias, partial_3);
 	nnr_branch_end(3);
 	nnr_branch_begin();
 	nnr_step(43, "transformer.net:36  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB");
-	float *const dx = (float *)(m->arena + 164850688);                                      // [4096,128]  2.1 MB  steps 40-110
-	float *const gelu_4 = (float *)(m->arena + 58720256);                                   // [4096,512]  8.4 MB  steps 32-110
-	float *const transformer_4_down_dweight = (float *)(m->arena + 122617856);              // [128,512]  262.1 kB  steps 42-110
+	float *const dx = (float *)(m->arena + 164850688);                                      // [4096,128]  2.1 MB  steps 40-109
+	float *const gelu_4 = (float *)(m->arena + 58720256);                                   // [4096,512]  8.4 MB  steps 32-109
+	float *const transformer_4_down_dweight = (float *)(m->arena + 122617856);              // [128,512]  262.1 kB  steps 42-109
 	matmul_any_size(&matmul_128x512_shape, &matmul_128x512_plan, dx, gelu_4, transformer_4_down_dweight);
 	nnr_branch_end(4);
 	nnr_step(44, "transformer.net:36  matmul(dx, transformer_4_down_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
@@ -477,38 +471,38 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(45, "transformer.net:34,35  bias_gelu_backward of transformer_4  [4096,512]  90.2 MFLOP  25.2 MB");
 	float *const matmul_11 = (float *)(m->arena + 50331648);                                // [4096,512]  8.4 MB  steps 31-45
 	float *const transformer_4_up_bias = (float *)(m->params + 3366400);                    // [512]  2.0 kB
-	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 45-110
-	float *const transformer_4_up_dbias = (float *)(m->arena + 122904064);                  // [512]  2.0 kB  steps 42-110
+	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 45-109
+	float *const transformer_4_up_dbias = (float *)(m->arena + 122904064);                  // [512]  2.0 kB  steps 42-109
 	float *const partial_4 = (float *)(m->arena + 111149056);                               // [32768]  131.1 kB  steps 45-45
 	bias_gelu_backward_4096x512(matmul_11, transformer_4_up_bias, dgelu, dy, transformer_4_up_dbias, partial_4);
 	nnr_branch_begin();
 	nnr_step(46, "transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB");
-	float *const layernorm_9 = (float *)(m->arena + 160656384);                             // [4096,128]  2.1 MB  steps 30-110
-	float *const transformer_4_up_dweight = (float *)(m->arena + 122355712);                // [512,128]  262.1 kB  steps 42-110
+	float *const layernorm_9 = (float *)(m->arena + 160656384);                             // [4096,128]  2.1 MB  steps 30-109
+	float *const transformer_4_up_dweight = (float *)(m->arena + 122355712);                // [512,128]  262.1 kB  steps 42-109
 	matmul_any_size(&matmul_512x128_shape, &matmul_512x128_plan, dy, layernorm_9, transformer_4_up_dweight);
 	nnr_branch_end(5);
 	nnr_step(47, "transformer.net:34  matmul(dy, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
 	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
-	float *const dlayernorm_2 = (float *)(m->arena + 166947840);                            // [4096,128]  2.1 MB  steps 47-110
+	float *const dlayernorm_2 = (float *)(m->arena + 166947840);                            // [4096,128]  2.1 MB  steps 47-109
 	matmul_any_size(&matmul_4096x128_4_shape, &matmul_4096x128_4_plan, dy, transformer_4_up_weight, dlayernorm_2);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_backward(m, i);
 	nnr_step(96, "transformer.net:22,29,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  7.9 MFLOP  8.4 MB");
-	float *const dlayernorm_8 = (float *)(m->arena + 6291456);                              // [4096,128]  2.1 MB  steps 95-110
-	float *const dx_7 = (float *)(m->arena + 90177536);                                     // [4096,128]  2.1 MB  steps 88-110
-	float *const partial_17 = (float *)(m->arena + 18874368);                               // [51456]  205.8 kB  steps 96-110
+	float *const dlayernorm_8 = (float *)(m->arena + 6291456);                              // [4096,128]  2.1 MB  steps 95-109
+	float *const dx_7 = (float *)(m->arena + 90177536);                                     // [4096,128]  2.1 MB  steps 88-109
+	float *const partial_17 = (float *)(m->arena + 18874368);                               // [51456]  205.8 kB  steps 96-109
 	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, x_3, mean, rstd, dx_7, partial_17);
 	nnr_branch_begin();
 	nnr_step(97, "transformer.net:22,34  layernorm_bias_backward of transformer  [128]  0 FLOP  1.5 kB");
-	float *const transformer_norm2_dweight = (float *)(m->arena + 122883072);               // [128]  512 B  steps 42-110
-	float *const transformer_norm2_dbias = (float *)(m->arena + 122883584);                 // [128]  512 B  steps 42-110
-	float *const transformer_attention_out_dbias = (float *)(m->arena + 122882560);         // [128]  512 B  steps 42-110
+	float *const transformer_norm2_dweight = (float *)(m->arena + 122883072);               // [128]  512 B  steps 42-109
+	float *const transformer_norm2_dbias = (float *)(m->arena + 122883584);                 // [128]  512 B  steps 42-109
+	float *const transformer_attention_out_dbias = (float *)(m->arena + 122882560);         // [128]  512 B  steps 42-109
 	layernorm_bias_backward_4096x128_2(transformer_norm2_dweight, transformer_norm2_dbias, transformer_attention_out_dbias, partial_17);
 	nnr_branch_end(27);
 	nnr_branch_begin();
 	nnr_step(98, "transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB");
-	float *const dx_8 = (float *)(m->arena + 6291456);                                      // [4096,128]  2.1 MB  steps 95-110
-	float *const transformer_attention_out_dweight = (float *)(m->arena + 119930880);       // [128,128]  65.5 kB  steps 42-110
+	float *const dx_8 = (float *)(m->arena + 6291456);                                      // [4096,128]  2.1 MB  steps 95-109
+	float *const transformer_attention_out_dweight = (float *)(m->arena + 119930880);       // [128,128]  65.5 kB  steps 42-109
 	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_8, y, transformer_attention_out_dweight);
 	nnr_branch_end(28);
 	nnr_step(99, "transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
@@ -518,50 +512,47 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const sum_4 = (float *)(m->arena + 19080192);                                    // [32,128,4,1]  65.5 kB  steps 100-101
 	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
 	nnr_step(101, "transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  14.8 MB");
-	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-110
+	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-109
 	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_branch_begin();
 	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
-	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-110
-	float *const partial_18 = (float *)(m->arena + 19217408);                               // [24576]  98.3 kB  steps 102-110
+	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-109
+	float *const partial_18 = (float *)(m->arena + 19217408);                               // [24576]  98.3 kB  steps 102-109
 	launch_3(&bias_backward_4096x384_kernel, ddense_7, transformer_attention_qkv_dbias, partial_18);
 	nnr_branch_end(29);
 	nnr_branch_begin();
 	nnr_step(103, "transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB");
-	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 119734272);       // [384,128]  196.6 kB  steps 42-110
+	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 119734272);       // [384,128]  196.6 kB  steps 42-109
 	matmul_any_size(&matmul_384x128_shape, &matmul_384x128_plan, ddense_7, layernorm, transformer_attention_qkv_dweight);
 	nnr_branch_end(30);
 	nnr_step(104, "transformer.net:9  matmul(ddense_7, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB");
 	float *const dlayernorm_9 = (float *)(m->arena + 16777216);                             // [4096,128]  2.1 MB  steps 104-105
 	matmul_any_size(&matmul_4096x128_6_shape, &matmul_4096x128_6_plan, ddense_7, transformer_attention_qkv_weight, dlayernorm_9);
 	nnr_step(105, "transformer.net:29,34 gpt.net:23  layernorm_add_backward  [4096,128]  9.0 MFLOP  8.4 MB");
-	float *const transformer_norm1_dweight = (float *)(m->arena + 122880000);               // [128]  512 B  steps 42-110
-	float *const transformer_norm1_dbias = (float *)(m->arena + 122880512);                 // [128]  512 B  steps 42-110
+	float *const transformer_norm1_dweight = (float *)(m->arena + 122880000);               // [128]  512 B  steps 42-109
+	float *const transformer_norm1_dbias = (float *)(m->arena + 122880512);                 // [128]  512 B  steps 42-109
 	float *const partial_19 = (float *)(m->arena + 19080192);                               // [34304]  137.2 kB  steps 105-105
 	layernorm_add_backward_4096x128(x, dlayernorm_9, transformer_norm1_weight, dx_8, transformer_norm1_dweight, transformer_norm1_dbias, partial_19);
 	nnr_branch_begin();
 	nnr_step(106, "gpt.net:16,18  sum(dx_10)  [128,128]  524.3 kFLOP  2.2 MB");
-	float *const dx_10 = (float *)(m->arena + 122907648);                                   // [32,128,128]  2.1 MB  steps 1-110
-	float *const dplaces = (float *)(m->arena + 119668736);                                 // [128,128]  65.5 kB  steps 42-110
+	float *const dx_10 = (float *)(m->arena + 122907648);                                   // [32,128,128]  2.1 MB  steps 1-109
+	float *const dplaces = (float *)(m->arena + 119668736);                                 // [128,128]  65.5 kB  steps 42-109
 	launch_2(&add_backward_32x16384_kernel, dx_10, dplaces);
 	nnr_branch_end(31);
-	nnr_step(107, "gpt.net:18  embedding_grad(dx_10, text)  [256,128]  524.3 kFLOP  2.2 MB");
-	float *const dwords_3 = (float *)(m->arena + 16777216);                                 // [256,128]  131.1 kB  steps 107-110
-	embedding_backward_256x128(dx_10, text, dwords_3);
 	nnr_branch_begin();
-	nnr_step(108, "gpt.net:15,18,23  dwords_2 + dwords_3  [256,128]  32.8 kFLOP  393.2 kB");
-	float *const dwords = (float *)(m->arena + 119537664);                                  // [256,128]  131.1 kB  steps 42-110
-	launch_3_2(&add_backward_32768_kernel, dwords_2, dwords_3, dwords);
+	nnr_step(107, "gpt.net:15,18,23  dwords_2 + embedding_grad(dx_10, text)  [256,128]  557.1 kFLOP  2.4 MB");
+	float *const dwords = (float *)(m->arena + 119537664);                                  // [256,128]  131.1 kB  steps 42-109
+	launch_4(&embedding_add_backward_256x128_kernel, dx_10, text, dwords_2, dwords);
 	nnr_branch_end(32);
 
 	/* ---- update */
 	nnr_branch_wait(32);
-	nnr_step(109, "gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
-	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-110
-	float *const minimum = (float *)(m->arena + 16910400);                                  // []  4 B  steps 109-110
-	float *const partial_20 = (float *)(m->arena + 16908288);                               // [528]  2.1 kB  steps 109-109
+	nnr_step(108, "gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
+	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-109
+	float *const minimum = (float *)(m->arena + 16779328);                                  // []  4 B  steps 108-109
+	float *const partial_20 = (float *)(m->arena + 16777216);                               // [528]  2.1 kB  steps 108-108
 	launch_3(&clip_842496_kernel, gradients, minimum, partial_20);
-	nnr_step(110, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
+	nnr_step(109, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
 	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
@@ -675,7 +666,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB  steps 1-6
-	embedding_add_32x128x128(words, text, places_2, x);
+	launch_4(&embedding_add_32x128x128_kernel, words, text, places_2, x);
 	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
@@ -831,8 +822,7 @@ static const NnrStep steps[] = {
 	STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_384X128(3), STEP_MATMUL_4096X128_6(3),
 	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 8953856, 8390144, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.48782e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
-	{"embedding_backward_256x128", "embedding_grad(dy, index)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2244608, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
-	{"add_backward_32768", "dwords + dwords_2", NULL, NNR_PHASE_BACKWARD, false, 32768, 393216, 3, (const NnrShare[]){{41, NNR_PHASE_BACKWARD, 10922.7}, {0, NNR_PHASE_BACKWARD, 10922.7}, {38, NNR_PHASE_BACKWARD, 10922.7}}},
+	{"embedding_add_backward_256x128", "dwords + embedding_grad(dy, index)", NULL, NNR_PHASE_BACKWARD, false, 557056, 2375680, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 535211}, {41, NNR_PHASE_BACKWARD, 10922.7}, {38, NNR_PHASE_BACKWARD, 10922.7}}},
 	{"clip_842496", "minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))", NULL, NNR_PHASE_UPDATE, false, 1684999, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
 	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 17692416, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
 };
@@ -1151,7 +1141,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 518,
 	.states = states, .state_count = 2,
 	.param_bytes = 3369984, .state_bytes = 10016768, .input_bytes = 32768,
-	.train = {.arena_bytes = 172968320, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 110, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 172968320, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 109, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 14680064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 14680064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

@@ -912,10 +912,10 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const fl
 	}
 }
 
-/* embedding_grad(dy, index)
- * gpt.net:18
- * [256,128]  524.3 kFLOP  2.2 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, float *__restrict__ y)
+/* dwords + embedding_grad(dy, index)
+ * gpt.net:15,18,23
+ * [256,128]  557.1 kFLOP  2.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) embedding_add_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, const float *__restrict__ dwords, float *__restrict__ dwords_2)
 {
 	__shared__ int hits[256];
 	__shared__ float sums[128];
@@ -978,36 +978,16 @@ extern "C" __global__ void __launch_bounds__(256) embedding_backward_256x128(con
 		#pragma unroll
 		for (int u = 0; u < 4; u++)
 			sum[u] = sums[(row - first_row) * 128 + lane + u];
-		float y_out[4];
+		float dwords_in[4];
+		nnr_load4(dwords_in, dwords + row * 128 + c);
+		float dwords_2_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float dwords_ = sum[u];
-			y_out[u] = dwords_;
+			const float dwords_ = dwords_in[u] + sum[u];
+			dwords_2_out[u] = dwords_;
 		}
-		nnr_store4(y + row * 128 + c, y_out);
+		nnr_store4(dwords_2 + row * 128 + c, dwords_2_out);
 	}
-}
-
-/* dwords + dwords_2
- * gpt.net:15,18,23
- * [256,128]  32.8 kFLOP  393.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) add_backward_32768(const float *__restrict__ dwords, const float *__restrict__ dwords_2, float *__restrict__ dwords_3)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 8192)
-		return;
-	const int i0 = (i * 4);
-	float dwords_in[4];
-	nnr_load4(dwords_in, dwords + i0);
-	float dwords_2_in[4];
-	nnr_load4(dwords_2_in, dwords_2 + i0);
-	float dwords_3_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float dwords_ = dwords_in[u] + dwords_2_in[u];
-		dwords_3_out[u] = dwords_;
-	}
-	nnr_store4(dwords_3 + i0, dwords_3_out);
 }
 
 /* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
