@@ -13,6 +13,7 @@
 
 #include "ops/compose.h"
 #include "ops/op.h"
+#include "passes/join_terms.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,6 @@
 enum {
 	LIMIT_ROUNDS = 32,
 	LIMIT_NAMES = 5,
-	MOST_READ = 4, /* elements of rows, for each of a result that need not be added up */
 };
 
 /* ---- the rules */
@@ -308,48 +308,6 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	return any ? graph_copy_node(to, n, narrow) : NULL;
 }
 
-static bool joins_along(const Node *n, int64_t axis)
-{
-	return node_is(n, "concat") && node_int(n, "axis") == axis;
-}
-
-/* One `concat`, of what those are made of that are one already. */
-static Node *joined_along(Build *b, Node *x, Node *y, int64_t axis)
-{
-	int left = joins_along(x, axis) ? x->operand_count : 1,
-	    right = joins_along(y, axis) ? y->operand_count : 1;
-	Node **pieces = NEW_ARRAY(b->graph->arena, Node *, left + right);
-	memcpy(pieces, left > 1 ? x->operands : &x, (size_t)left * sizeof *pieces);
-	memcpy(pieces + left, right > 1 ? y->operands : &y, (size_t)right * sizeof *pieces);
-	Attr attr = attr_int("axis", axis);
-	return build(b, "concat", left + right, pieces, 1, &attr);
-}
-
-/* Of a tensor whose neighbouring slices are read, the gradient is the sum of what each of them gives, with zeros
- * around: that is the pieces side by side. A sequence that is read step by step would else be written as often as it
- * has steps. */
-static Node *join_pads(Graph *to, const Node *n, Node **operands)
-{
-	Node *first = operands[0], *second = operands[1];
-	if (!node_is(first, "pad") || !node_is(second, "pad") ||
-	    node_int(first, "axis") != node_int(second, "axis") || !type_equal(first->type, second->type))
-		return NULL;
-	if (node_int(first, "before") > node_int(second, "before")) {
-		first = operands[1];
-		second = operands[0];
-	}
-	int64_t axis = node_int(first, "axis"), before = node_int(first, "before"),
-	        after = node_int(second, "after");
-	if (before + first->operands[0]->type.dim[axis] != node_int(second, "before"))
-		return NULL;
-	Build b = build_beside(to, n);
-	Node *joined = joined_along(&b, first->operands[0], second->operands[0], axis);
-	Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
-	Node *y = before || after ? build(&b, "pad", 1, &joined, 3, attrs) : joined;
-	y->name = n->name;
-	return y;
-}
-
 static Node *slice_along(Graph *to, const Node *n, Node *x, int64_t start)
 {
 	Build b = build_beside(to, n);
@@ -403,84 +361,16 @@ static Node *narrow_slice(Graph *to, const Node *n, Node **operands)
 	return node_is(x, "pad") && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
 }
 
-/* Whether two matrices of a product, side by side, are read faster than a result is written and added once more. */
-static bool is_short(const Node *product)
-{
-	Type a = product->operands[0]->type, b = product->operands[1]->type;
-	double depth = (double)a.dim[0], rows = (double)a.dim[1], columns = (double)b.dim[1];
-	return depth * (rows + columns) <= MOST_READ * rows * columns;
-}
-
-static bool is_sum_over_rows(const Node *n)
-{
-	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
-}
-
-/* The gradients of a weight that is read at every step of a sequence, added up, are one product of all steps' rows. */
-static Node *join_products(Graph *to, const Node *n, Node **operands)
-{
-	Node *x = operands[0], *y = operands[1];
-	if (!is_sum_over_rows(x) || !is_sum_over_rows(y) || !type_equal(x->type, n->type) ||
-	    !type_equal(y->type, n->type) || !(is_short(x) || is_short(y)) ||
-	    x->operands[0]->type.dtype != y->operands[0]->type.dtype)
-		return NULL;
-	Build b = build_beside(to, n);
-	Node *joined[2];
-	for (int i = 0; i < 2; i++)
-		joined[i] = joined_along(&b, x->operands[i], y->operands[i], 0);
-	Node *r = graph_node(to, x->op, joined, 2, x->attrs, x->attr_count, n->sites, NULL);
-	r->name = n->name;
-	return r;
-}
-
-/* The matrix whose rows n sums up; NULL: it does something else. */
-static Node *rows_of_sum(const Node *n)
-{
-	const Node *sum = node_is(n, "reshape") ? n->operands[0] : n;
-	if (!node_is(sum, "sum") || sum->type.rank != 2 || sum->type.dim[0] != 1)
-		return NULL;
-	Type x = sum->operands[0]->type;
-	return x.dim[1] == sum->type.dim[1] ? sum->operands[0] : NULL;
-}
-
-/* And those of its bias are one sum: the rows stand side by side for the weight already. */
-static Node *join_sums(Graph *to, const Node *n, Node **operands)
-{
-	Node *x = rows_of_sum(operands[0]), *y = rows_of_sum(operands[1]);
-	if (!x || !y || x->type.dtype != y->type.dtype || x->type.dim[1] != y->type.dim[1] ||
-	    !type_equal(operands[0]->type, operands[1]->type) ||
-	    (x->type.dim[0] > x->type.dim[1] && y->type.dim[0] > y->type.dim[1]))
-		return NULL;
-	Build b = build_beside(to, n);
-	Node *joined = joined_along(&b, x, y, 0);
-	Node *sum = build_reduce(&b, "sum", joined, (int64_t[]){0}, 1);
-	Node *r = build_reshape(&b, sum, n->type.rank, n->type.dim);
-	r->name = n->name;
-	return r;
-}
-
 /* Rules for one operator, then those for every pointwise one (op NULL). */
 static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},
-        {"reshape", move_reshape},
-        {"broadcast", move_reshape},
-        {"broadcast", join_broadcasts},
-        {"cast", drop_same_type},
-        {"sum", drop_reduction},
-        {"broadcast", drop_same_type},
-        {"max", drop_reduction},
-        {"transpose", join_transposes},
-        {"cast", drop_casts},
-        {"scale", drop_idle_shift},
-        {NULL, compute_before_broadcast},
-        {"add", join_pads},
-        {"add", join_products},
-        {"add", join_sums},
-        {"slice", narrow_slice},
-        {NULL, drop_broadcasts},
+        {"reshape", join_reshapes},     {"reshape", move_reshape},  {"broadcast", move_reshape},
+        {"broadcast", join_broadcasts}, {"cast", drop_same_type},   {"sum", drop_reduction},
+        {"broadcast", drop_same_type},  {"max", drop_reduction},    {"transpose", join_transposes},
+        {"cast", drop_casts},           {"scale", drop_idle_shift}, {NULL, compute_before_broadcast},
+        {"slice", narrow_slice},        {NULL, drop_broadcasts},
 };
 
 /* ---- matching */
@@ -488,7 +378,9 @@ static const struct {
 /* Patterns as nodes; names are leaves of the operator `scalar`. Built once a run of the pass. */
 typedef struct Patterns {
 	Node *of_rule[sizeof rules / sizeof *rules];
-	int changed; /* nodes in this round */
+	const Joins *joins; /* of the round's graph */
+	bool stacks;        /* there is nothing else to do: whoever reads a piece of a stack has found it */
+	int changed;        /* nodes in this round */
 } Patterns;
 
 static const char *const names[LIMIT_NAMES] = {"x", "y", "z", "c", "d"};
@@ -568,6 +460,10 @@ static Node *apply_rule(const Rule *rule, const Node *pattern, Graph *to, const 
 static Node *simpler(const Patterns *patterns, Graph *to, const Node *n, Node **operands)
 {
 	Node *r = fold_constants(to, n, operands);
+	if (!r && node_is(n, "add"))
+		r = join_terms(patterns->joins, to, n, operands);
+	if (!r && patterns->stacks && node_is(n, "concat"))
+		r = join_stack(patterns->joins, to, n, operands);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
 			r = shape_rules[i].apply(to, n, operands);
@@ -599,14 +495,19 @@ static void build_patterns(Arena *a, Patterns *patterns)
 
 Graph *pass_simplify(PassContext *ctx, const Graph *g)
 {
-	Patterns patterns;
+	Patterns patterns = {0};
 	build_patterns(ctx->arena, &patterns);
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
+		Arena *scratch = arena_new();
 		patterns.changed = 0;
+		patterns.joins = joins_of(scratch, g);
 		Graph *to = graph_rewrite(ctx->arena, g, simplify_node, &patterns);
-		if (patterns.changed == 0)
-			return (Graph *)g;
-		g = to;
+		arena_free(scratch);
+		if (patterns.changed > 0)
+			g = to;
+		else if (patterns.stacks)
+			break;
+		patterns.stacks = patterns.changed == 0;
 	}
 	return (Graph *)g;
 }
