@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      22 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      23 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -135,6 +135,11 @@ typedef struct NnrStep {
 	const NnrShare *shares;
 } NnrStep;
 
+/* The next `length` rows of the table of steps run so often, one after the other, as a loop does. */
+typedef struct NnrStepRun {
+	int length, times;
+} NnrStepRun;
+
 /* ---- programs and models */
 
 typedef struct NnrProgram {
@@ -143,8 +148,10 @@ typedef struct NnrProgram {
 	int output_count;
 	void (*run)(const NnrMemory *memory, const NnrScalars *scalars);
 	bool fetches; /* CUDA, training: takes its batch from the data set itself, and adds up its scores */
-	const NnrStep *steps; /* training */
-	int step_count;
+	const NnrStep *steps;        /* training: a row for each, but where runs say that rows come again */
+	int step_count;              /* with all that come again */
+	const NnrStepRun *step_runs; /* of the rows from the first on; those after them come once */
+	int step_run_count;
 	const NnrOutput *
 	        gradient; /* training: of the flat parameters, where it still is when the step has run; NULL: nowhere */
 	const char *

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { TABLE_WIDTH = 132 };
+enum { TABLE_WIDTH = 132, MANY = 8 /* repeats, of which an exception is no rule */ };
 
 static const char LINE_LEAD[] = "\t        "; /* of a line that goes on */
 
@@ -56,13 +56,35 @@ static bool are_equal(const Columns *c, const char *const *texts, const char *co
 	return true;
 }
 
+/* Those from `first` up to `end` are equal. */
+static bool are_one(const Columns *c, const char *const *texts, int first, int end)
+{
+	for (int r = first + 1; r < end; r++)
+		if (strcmp(texts[first], texts[r]) != 0)
+			return false;
+	return true;
+}
+
+/* Of many, the first or the last alone is another. */
+static const char *but_for_one(const Columns *c, const char *const *texts)
+{
+	const int last = c->repeats - 1;
+	if (c->repeats < MANY)
+		return NULL;
+	if (are_one(c, texts, 1, c->repeats))
+		return arena_printf(c->arena, "(i == 0 ? %s : %s)", texts[0], texts[1]);
+	if (are_one(c, texts, 0, last))
+		return arena_printf(c->arena, "(i == %d ? %s : %s)", last, texts[last], texts[0]);
+	return NULL;
+}
+
 const char *columns_text(Columns *c, const char *wanted, const char *type, const char *const *texts)
 {
-	int same = 1;
-	while (same < c->repeats && strcmp(texts[0], texts[same]) == 0)
-		same++;
-	if (same >= c->repeats)
+	if (are_one(c, texts, 0, c->repeats))
 		return texts[0];
+	const char *choice = but_for_one(c, texts);
+	if (choice)
+		return choice;
 	for (int k = 0; k < c->list.count; k++) {
 		const Column *known = &c->list.at[k];
 		if (!known->numbers && strcmp(known->type, type) == 0 && are_equal(c, known->texts, texts))
@@ -71,22 +93,53 @@ const char *columns_text(Columns *c, const char *wanted, const char *type, const
 	return add_member(c, wanted, (Column){.type = type, .texts = texts});
 }
 
-/* "1024 + i * 256"; NULL: the numbers don't grow by the same step. Two sizes always do, which says nothing. */
-static const char *progression(const Columns *c, const char *type, const int64_t *numbers)
+/* "1024 + i * 256", of the repeats from `first` up to `end`; NULL: the numbers don't grow by the same step. */
+static const char *progression(const Columns *c, const int64_t *numbers, int first, int end)
 {
 	Arena *a = c->arena;
-	int64_t step = c->repeats > 1 ? numbers[1] - numbers[0] : 0, length = step < 0 ? -step : step;
-	for (int r = 2; r < c->repeats; r++)
+	int64_t step = end - first > 1 ? numbers[first + 1] - numbers[first] : 0,
+	        length = step < 0 ? -step : step, start = numbers[first] - first * step;
+	for (int r = first + 2; r < end; r++)
 		if (numbers[r] - numbers[r - 1] != step)
 			return NULL;
 	if (step == 0)
-		return arena_printf(a, "%" PRId64, numbers[0]);
-	if (c->repeats == 2 && strcmp(type, "int64_t") == 0)
-		return NULL;
+		return arena_printf(a, "%" PRId64, start);
 	const char *times = length == 1 ? "i" : arena_printf(a, "i * %" PRId64, length);
-	if (numbers[0] == 0 && step > 0)
+	if (start == 0 && step > 0)
 		return times;
-	return arena_printf(a, "%" PRId64 " %c %s", numbers[0], step < 0 ? '-' : '+', times);
+	return arena_printf(a, "%" PRId64 " %c %s", start, step < 0 ? '-' : '+', times);
+}
+
+/* "1024 + i % 2 * 256", of those repeats: every other one is the same; NULL: they are not. */
+static const char *alternation(const Columns *c, const int64_t *numbers, int first, int end)
+{
+	const int even = first % 2 ? first + 1 : first, odd = first % 2 ? first : first + 1;
+	for (int r = first; r < end; r++)
+		if (end - first < MANY || numbers[r] != numbers[r % 2 ? odd : even])
+			return NULL;
+	const int64_t apart = numbers[odd] - numbers[even];
+	return arena_printf(c->arena, "%" PRId64 " %c i %% 2 * %" PRId64, numbers[even],
+	                    apart < 0 ? '-' : '+', apart < 0 ? -apart : apart);
+}
+
+static const char *rule(const Columns *c, const int64_t *numbers, int first, int end)
+{
+	const char *text = progression(c, numbers, first, end);
+	return text ? text : alternation(c, numbers, first, end);
+}
+
+/* Of many, all but the first or the last follow a rule. */
+static const char *rule_but_for_one(const Columns *c, const int64_t *numbers)
+{
+	const int last = c->repeats - 1;
+	if (c->repeats <= MANY)
+		return NULL;
+	const char *rest = rule(c, numbers, 1, c->repeats);
+	if (rest)
+		return arena_printf(c->arena, "(i == 0 ? %" PRId64 " : %s)", numbers[0], rest);
+	rest = rule(c, numbers, 0, last);
+	return rest ? arena_printf(c->arena, "(i == %d ? %" PRId64 " : %s)", last, numbers[last], rest)
+	            : NULL;
 }
 
 static bool same_memory(const char *x, const char *y)
@@ -118,7 +171,13 @@ static const char *from_member(const Columns *c, const char *type, const char *o
 static const char *numbers_text(Columns *c, const char *wanted, const char *type, const char *of,
                                 const int64_t *numbers)
 {
-	const char *text = progression(c, type, numbers);
+	const bool is_size = strcmp(type, "int64_t") == 0;
+	/* two sizes always grow by the same step, which says nothing */
+	const char *text = c->repeats == 2 && is_size && numbers[0] != numbers[1]
+	                           ? NULL
+	                           : rule(c, numbers, 0, c->repeats);
+	if (!text)
+		text = rule_but_for_one(c, numbers);
 	if (!text)
 		text = from_member(c, type, of, numbers);
 	if (text)

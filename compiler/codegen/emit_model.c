@@ -4,6 +4,7 @@
 #include "ops/op.h"
 #include "codegen/expr.h"
 #include "codegen/image_rows.h"
+#include "codegen/fold_lines.h"
 #include "codegen/onnx.h"
 #include "codegen/meaning.h"
 #include "codegen/rows.h"
@@ -438,6 +439,8 @@ static int write_onnx(Emitter *e)
 	int count = 0;
 	const char *why;
 	const char **lines = onnx_lines(e->arena, e->compiled->source->evaluation, &count, &why);
+	if (lines)
+		lines = fold_lines(e->arena, lines, &count);
 	write_line(e->w, "%s", "");
 	write_line(e->w,
 	           "/* The prediction as a graph of ONNX: \"export --format onnx\" puts the weights in. */");
@@ -517,7 +520,10 @@ void emit_model(Emitter *e)
 			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
 			           outputs[i]);
 		if (emitted_programs[i].of == train_of)
-			write_text(e->w, ".steps = steps, .step_count = %d, ", e->step_count);
+			write_text(e->w, ".steps = steps, .step_count = %d, %s", e->step_count,
+			           e->has_step_runs ? ".step_runs = step_runs, .step_run_count = "
+			                              "sizeof step_runs / sizeof *step_runs, "
+			                            : "");
 		if (emitted_programs[i].of == train_of && has_gradient)
 			write_text(e->w, ".gradient = &train_gradient, ");
 		else if (emitted_programs[i].of == train_of)

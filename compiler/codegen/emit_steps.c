@@ -8,6 +8,7 @@
 #include "codegen/onchip_text.h"
 #include "codegen/expr.h"
 #include "codegen/label.h"
+#include "codegen/repeats.h"
 #include "codegen/rows.h"
 #include "ops/op.h"
 #include "version.h"
@@ -15,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHAT_MOST = 120, NO_PLACE = -1 };
+enum {
+	WHAT_MOST = 120,
+	NO_PLACE = -1,
+	MANY = 16, /* repeats that are rows once */
+};
 
 typedef struct Share {
 	int place; /* NO_PLACE: no line of a .net file */
@@ -34,7 +39,8 @@ typedef struct StepTable {
 	SourceList files;
 	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
 	Writer *places;
-	int column; /* in its last line */
+	int column;    /* in its last line */
+	bool has_runs; /* of rows, that come more than once */
 } StepTable;
 
 static int file_number(StepTable *t, const Source *file)
@@ -187,9 +193,14 @@ static const char *place_text(Arena *a, int place, int own)
 	return place == own ? "p" : arena_printf(a, "p %c %d", place < own ? '-' : '+', abs(place - own));
 }
 
-/* The row, with texts in `a`, which need not outlive the call. Of a layer that is repeated all but the place is the
- * same. */
-static void add_row(Arena *a, Rows *rows, const StepRow *r)
+/* A row of the table, as rows_add wants it. */
+typedef struct RowText {
+	const char *name, *body, *arguments, *full;
+	int number; /* of what is written so, from 0 */
+} RowText;
+
+/* Its texts are in `a`. Of a layer that is repeated all but the place is the same. */
+static RowText row_text(Arena *a, const StepRow *r)
 {
 	const int own = r->shares.count > 0 ? r->shares.at[0].place : NO_PLACE;
 	const char *head = arena_printf(a, "{%s, %s, %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){",
@@ -204,8 +215,15 @@ static void add_row(Arena *a, Rows *rows, const StepRow *r)
 		full = arena_printf(a, "%s%s{%d, %s", full, comma, s->place, rest);
 		body = arena_printf(a, "%s%s{%s, %s", body, comma, place_text(a, s->place, own), rest);
 	}
-	rows_add(rows, arena_printf(a, "step_%s", r->name), "p", arena_printf(a, "%s}}", body),
-	         arena_printf(a, "%d", own), arena_printf(a, "%s}}", full));
+	return (RowText){.name = arena_printf(a, "step_%s", r->name),
+	                 .body = arena_printf(a, "%s}}", body),
+	                 .arguments = arena_printf(a, "%d", own),
+	                 .full = arena_printf(a, "%s}}", full)};
+}
+
+static void add_row(Rows *rows, const RowText *r)
+{
+	rows_add(rows, r->name, "p", r->body, r->arguments, r->full);
 }
 
 /* Without the empty line after the last end of line. */
@@ -336,8 +354,9 @@ static void add_onchip_rows(StepTable *t, Rows *rows, const char *const *functio
 		samples.flops += is_update ? 0 : p->steps[s].flops;
 	}
 	samples.bytes = onchip_bytes(p) - update->bytes > 0 ? onchip_bytes(p) - update->bytes : 0;
-	add_row(t->arena, rows, &samples);
-	add_row(t->arena, rows, &rest);
+	const RowText first = row_text(t->arena, &samples), second = row_text(t->arena, &rest);
+	add_row(rows, &first);
+	add_row(rows, &second);
 }
 
 /* What the step computes, in the function's own names; which layer that is of, its place tells. */
@@ -351,8 +370,11 @@ static const char *purpose(Arena *a, const StepTable *t, const Step *s)
 	return in_words ? step_label(a, s) : formula;
 }
 
-static void add_rows(StepTable *t, Rows *rows, const char *const *functions)
+/* By step; those of equal steps are one. */
+static const RowText **texts_of_rows(StepTable *t, const char *const *functions)
 {
+	Map *known = map_new(t->arena);
+	const RowText **texts = NEW_ARRAY(t->arena, const RowText *, t->p->step_count);
 	for (int i = 0; i < t->p->step_count; i++) {
 		const Step *s = &t->p->steps[i];
 		Arena *scratch = arena_new();
@@ -364,9 +386,49 @@ static void add_rows(StepTable *t, Rows *rows, const char *const *functions)
 		               .flops = s->flops,
 		               .bytes = s->bytes};
 		share(t, &row.shares, s);
-		add_row(scratch, rows, &row);
+		RowText text = row_text(scratch, &row);
+		if (!map_get(known, text.full)) {
+			RowText *kept = NEW(t->arena, RowText);
+			*kept = row_text(t->arena, &row);
+			kept->number = map_count(known);
+			map_set(known, kept->full, kept);
+		}
+		texts[i] = map_get(known, text.full);
 		arena_free(scratch);
 	}
+	return texts;
+}
+
+/* Of rows that come again and again, as those of a scan's steps do, the first stand there for all. Writes how often
+ * each comes, unless all come once. */
+static void add_rows(StepTable *t, Rows *rows, const char *const *functions)
+{
+	Arena *a = t->arena;
+	const int count = t->p->step_count;
+	const RowText **texts = texts_of_rows(t, functions);
+	RepeatCall *calls = NEW_ARRAY(a, RepeatCall, count);
+	for (int i = 0; i < count; i++)
+		calls[i] = (RepeatCall){texts[i]->number, ""};
+	const Runs runs = find_repeats(a, calls, count);
+	const char *times = "";
+	int next = 0;
+	for (int i = 0; i < runs.count; i++) {
+		const Run *run = &runs.at[i];
+		if (run->times < MANY)
+			continue;
+		if (run->first > next)
+			times = arena_printf(a, "%s{%d, 1}, ", times, run->first - next);
+		times = arena_printf(a, "%s{%d, %d}, ", times, run->length, run->times);
+		for (int k = next; k < run->first + run->length; k++)
+			add_row(rows, texts[k]);
+		next = run->first + run->length * run->times;
+	}
+	for (int k = next; k < count; k++)
+		add_row(rows, texts[k]);
+	t->has_runs = *times;
+	if (t->has_runs)
+		write_line(t->e->w, "static const NnrStepRun step_runs[] = {%.*s};", (int)strlen(times) - 2,
+		           times);
 }
 
 void emit_steps(Emitter *e, const Program *p, const char *const *functions)
@@ -397,6 +459,7 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	write_files(&t);
 	write_text(e->w, "\n");
 	e->step_count = p->onchip ? 2 : p->step_count;
+	e->has_step_runs = t.has_runs;
 	e->place_count = map_count(t.numbers);
 	e->file_count = t.files.count;
 }

@@ -23,6 +23,7 @@ typedef struct Emitter {
 	Writer *kernels;                      /* text of kernels.cu; NULL for the CPU */
 	int step_count, place_count, source_count, file_count,
 	        word_count; /* of the tables that emit_steps wrote */
+	bool has_step_runs; /* it wrote step_runs */
 } Emitter;
 
 /* A program of a model. */

@@ -5,7 +5,8 @@
  *   output NAME TYPE [DIMENSIONS] VALUE
  *   NAME = ints [..], NAME = reals [..]     constants; a single real is `NAME = real X`
  *   NAME = OP(NAME, ..) ATTRIBUTE=..        a node; attributes are `[1,2]`, `3`, or a real with a point or an exponent
- * and follows all nodes that it names. A name may be a tensor of the trainer's: `conv.weight`, or `filters conv.weight`
+ * and follows all nodes that it names; in generated code they are folded (codegen/fold_lines.h).
+ * A name may be a tensor of the trainer's: `conv.weight`, or `filters conv.weight`
  * in PyTorch's order, which is ONNX's.
  *
  * Images have the channels first in ONNX. A value may be known in both orders: an operator that wants the channels

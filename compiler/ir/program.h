@@ -12,7 +12,8 @@ typedef enum {
 	STEP_OP,         /* one operator through its record's emit_cpu, with the group's pointwise epilogue */
 	STEP_LIBRARY,    /* one operator through the runtime's library call */
 	STEP_ALL_REDUCE, /* of several ranks: a range of the flat gradient becomes the mean of all ranks' */
-	STEP_COPY, /* operand of a pack, or a state whose new value is computed elsewhere, put in its place */
+	STEP_COPY, /* operand of a pack or a concat, or a state whose new value is computed elsewhere, put in its
+	            * place */
 } StepKind;
 
 typedef enum {

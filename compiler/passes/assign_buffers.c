@@ -9,6 +9,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
+#include "passes/series.h"
 #include <stdlib.h>
 
 enum {
@@ -22,7 +23,10 @@ enum {
 	 * 17.7 GB for 8.8. */
 	BRANCH_WINDOW = 100,
 	WINDOW_BYTES = 64 << 20, /* or of what is alive without any: */
-	WINDOW_SHARE = 32
+	WINDOW_SHARE = 32,
+	/* What addresses which follow from a number may cost: so much of the arena, or */
+	SERIES_SHARE = 32,
+	SERIES_BYTES = 1 << 20,
 };
 
 static bool in_arena(const Buffer *b)
@@ -187,29 +191,41 @@ static void work_in_place(Program *p)
 	}
 }
 
+/* What is placed as one: a buffer, or those of a series. */
+typedef struct Item {
+	Buffer *const *buffers; /* NULL: a hole */
+	int count, slots, number;
+	int first, last;
+	int64_t size;          /* by which items are sorted */
+	int64_t stride, bytes; /* of a slot, of all */
+	int64_t offset;
+} Item;
+
+typedef ARRAY(Item) Items;
+
 static int larger_first(const void *x, const void *y)
 {
-	const Buffer *a = *(Buffer *const *)x, *b = *(Buffer *const *)y;
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return a->id - b->id;
+	const Item *a = x, *b = y;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->number - b->number;
 }
 
-/* What of a placed buffer the others are compared with: side by side, as they are many. */
+/* What of a placed item the others are compared with: side by side, as they are many. */
 typedef struct Placed {
 	int64_t offset, end;
 	int first, last;
 } Placed;
 
 /* Puts `b` among those that are placed, which are sorted by offset. */
-static void place_buffer(Placed *placed, int count, Buffer *b)
+static void place_item(Placed *placed, int count, Item *b)
 {
-	int64_t at = 0, size = padded(b->bytes);
+	int64_t at = 0;
 	for (int k = 0; k < count; k++) {
 		const Placed *other = &placed[k];
 		if (other->first > b->last || b->first > other->last)
 			continue;
-		if (other->offset - at >= size)
+		if (other->offset - at >= b->bytes)
 			break;
 		if (other->end > at)
 			at = other->end;
@@ -218,25 +234,86 @@ static void place_buffer(Placed *placed, int count, Buffer *b)
 	int rank = count;
 	for (; rank > 0 && placed[rank - 1].offset > at; rank--)
 		placed[rank] = placed[rank - 1];
-	placed[rank] = (Placed){at, at + size, b->first, b->last};
+	placed[rank] = (Placed){at, at + b->bytes, b->first, b->last};
 }
 
+/* Returns the bytes of the arena. */
+static int64_t place_items(Arena *scratch, Items *items)
+{
+	Placed *placed = NEW_ARRAY(scratch, Placed, items->count);
+	int64_t bytes = 0;
+	if (items->count > 0)
+		qsort(items->at, (size_t)items->count, sizeof *items->at, larger_first);
+	for (int i = 0; i < items->count; i++) {
+		place_item(placed, i, &items->at[i]);
+		int64_t end = items->at[i].offset + items->at[i].bytes;
+		bytes = end > bytes ? end : bytes;
+	}
+	return bytes;
+}
+
+static void add_item(Arena *scratch, Items *items, Buffer *const *buffers, int count, int slots)
+{
+	Item item = {.buffers = buffers, .count = count, .slots = slots, .number = items->count};
+	item.first = buffers[0]->first;
+	item.last = buffers[0]->last;
+	item.stride = padded(buffers[0]->bytes);
+	for (int i = 0; i < count; i++) {
+		if (!buffers[i])
+			continue;
+		item.first = buffers[i]->first < item.first ? buffers[i]->first : item.first;
+		item.last = buffers[i]->last > item.last ? buffers[i]->last : item.last;
+	}
+	require(checked_mul(item.stride, slots, &item.bytes));
+	item.size = slots == 1 ? buffers[0]->bytes : item.bytes;
+	array_push(scratch, items, item);
+}
+
+/* Each buffer by itself, but for those of the series. */
+static Items items_of(Arena *scratch, Program *p, const SeriesList *series)
+{
+	Items items = {0};
+	bool *taken = NEW_ARRAY(scratch, bool, p->buffer_count);
+	for (int i = 0; i < series->count; i++) {
+		const Series *s = &series->at[i];
+		add_item(scratch, &items, s->at, s->count, s->slots);
+		for (int k = 0; k < s->count; k++)
+			if (s->at[k])
+				taken[s->at[k]->id] = true;
+	}
+	for (int i = 0; i < p->buffer_count; i++)
+		if (!p->buffers[i]->inside && in_arena(p->buffers[i]) && !taken[i])
+			add_item(scratch, &items, &p->buffers[i], 1, 1);
+	return items;
+}
+
+static bool is_much_more(int64_t bytes, int64_t least)
+{
+	const int64_t share = least / SERIES_SHARE;
+	return bytes > least + (share > SERIES_BYTES ? share : SERIES_BYTES);
+}
+
+/* With series, unless what lives as long as the longest of its series then needs more memory. */
 static void place(Program *p)
 {
 	Arena *scratch = arena_new();
-	Buffer **roots = NEW_ARRAY(scratch, Buffer *, p->buffer_count);
-	Placed *placed = NEW_ARRAY(scratch, Placed, p->buffer_count);
-	int count = 0;
-	for (int i = 0; i < p->buffer_count; i++)
-		if (!p->buffers[i]->inside && in_arena(p->buffers[i]))
-			roots[count++] = p->buffers[i];
-	qsort(roots, (size_t)count, sizeof *roots, larger_first);
-	for (int i = 0; i < count; i++) {
-		place_buffer(placed, i, roots[i]);
-		int64_t end = roots[i]->offset + padded(roots[i]->bytes);
-		p->arena_bytes = end > p->arena_bytes ? end : p->arena_bytes;
-	}
+	const SeriesList none = {0}, series = p->one_block ? none : find_series(scratch, p);
+	Items items = items_of(scratch, p, &series);
 	p->lower_bound = most_alive(p, &p->peak_step);
+	p->arena_bytes = place_items(scratch, &items);
+	if (series.count > 0 && is_much_more(p->arena_bytes, p->lower_bound)) {
+		Items apart = items_of(scratch, p, &none);
+		int64_t bytes = place_items(scratch, &apart);
+		if (is_much_more(p->arena_bytes, bytes)) {
+			items = apart;
+			p->arena_bytes = bytes;
+		}
+	}
+	for (int i = 0; i < items.count; i++)
+		for (int k = 0; k < items.at[i].count; k++)
+			if (items.at[i].buffers[k])
+				items.at[i].buffers[k]->offset =
+				        items.at[i].offset + k % items.at[i].slots * items.at[i].stride;
 	arena_free(scratch);
 }
 

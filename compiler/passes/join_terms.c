@@ -19,9 +19,14 @@ enum {
 
 struct Joins {
 	const Graph *graph;
-	int *uses;       /* by node of the graph */
-	bool *inner;     /* an `add` that is an operand of another of its type, and nothing else */
-	int64_t *places; /* where it lies along the axis of a tensor whose piece it is; NO_PLACE */
+	int *uses;           /* by node of the graph */
+	bool *inner;         /* an `add` that is an operand of another of its type, and nothing else */
+	int64_t *places;     /* where it lies along the axis of a tensor whose piece it is; NO_PLACE */
+	const Node **begins; /* the `concat` of many along the first axis that begins with it; NULL: none */
+	const Node *
+	        *other; /* of such a `concat`, one that is the same but for the first piece and the last */
+	Node **both;    /* and the one in the graph that is made of which both are parts */
+	Node **now;     /* in that graph, as far as a reader has been seen */
 };
 
 typedef struct Summand {
@@ -48,8 +53,30 @@ static const Node *unshaped(const Node *n)
 	return n;
 }
 
+static bool is_product_over_rows(const Node *n)
+{
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
+}
+
+/* The rows that a product sums over with those of a piece lie where that does. */
+static void find_partner(Joins *j, const Node *n)
+{
+	if (!is_product_over_rows(n))
+		return;
+	int64_t *place = &j->places[unshaped(n->operands[0])->id];
+	if (*place == NO_PLACE)
+		*place = j->places[unshaped(n->operands[1])->id];
+}
+
+static bool stacks_rows(const Node *n)
+{
+	return node_is(n, "concat") && n->operand_count >= MANY_SLICES && node_int(n, "axis") == 0;
+}
+
 static void find_places(Joins *j, const Node *n)
 {
+	if (stacks_rows(n))
+		j->begins[n->operands[0]->id] = n;
 	if (node_is(n, "pad"))
 		j->places[unshaped(n->operands[0])->id] = node_int(n, "before");
 	for (int k = 0; node_is(n, "concat") && k < n->operand_count; k++)
@@ -60,17 +87,43 @@ static void find_places(Joins *j, const Node *n)
 	}
 }
 
+/* Whether b has what a has but for a's first, and in the same order. */
+static bool is_one_on(const Node *a, const Node *b)
+{
+	bool same = a != b && b->operand_count >= a->operand_count - 1;
+	for (int i = 1; i < a->operand_count && same; i++)
+		same = a->operands[i] == b->operands[i - 1];
+	return same;
+}
+
+static void pair_windows(Joins *j, const Node *n)
+{
+	const Node *second = stacks_rows(n) ? j->begins[n->operands[1]->id] : NULL;
+	if (!second || j->other[n->id] || j->other[second->id] || !is_one_on(n, second))
+		return;
+	j->other[n->id] = second;
+	j->other[second->id] = n;
+}
+
 Joins *joins_of(Arena *a, const Graph *g)
 {
 	Joins *j = NEW(a, Joins);
 	*j = (Joins){.graph = g,
 	             .uses = graph_use_counts(a, g),
 	             .inner = NEW_ARRAY(a, bool, g->count),
-	             .places = NEW_ARRAY(a, int64_t, g->count)};
+	             .places = NEW_ARRAY(a, int64_t, g->count),
+	             .begins = NEW_ARRAY(a, const Node *, g->count),
+	             .other = NEW_ARRAY(a, const Node *, g->count),
+	             .both = NEW_ARRAY(a, Node *, g->count),
+	             .now = NEW_ARRAY(a, Node *, g->count)};
 	for (int i = 0; i < g->count; i++)
 		j->places[i] = NO_PLACE;
 	for (int i = 0; i < g->count; i++)
 		find_places(j, g->nodes[i]);
+	for (int i = 0; i < g->count; i++) {
+		find_partner(j, g->nodes[i]);
+		pair_windows(j, g->nodes[i]);
+	}
 	return j;
 }
 
@@ -175,13 +228,26 @@ static void join_pads_along(Sum *s, int64_t axis)
 /* ---- rows */
 
 /* Where the rows of all terms are pieces of a tensor too, as the gradients of a sequence are of that of the whole, they
- * stand in the same order here: then they are the same pieces side by side. */
-static void sort_terms(Summand *terms, int count)
+ * stand in the same order here: then they are the same pieces side by side. Where only most are, as of the states that
+ * steps begin with all but the first are, the order is at least not the reverse one. */
+static void sort_terms(const Sum *s, Summand *terms, int count)
 {
-	for (int i = 0; i < count; i++)
+	int known = 0, before = NO_PLACE;
+	bool falls = true;
+	for (int i = 0; i < count; i++) {
 		if (terms[i].at == NO_PLACE)
-			return;
-	qsort(terms, (size_t)count, sizeof *terms, by_place);
+			continue;
+		falls = falls && (known == 0 || terms[i].at < before);
+		before = (int)terms[i].at;
+		known++;
+	}
+	if (known == count)
+		qsort(terms, (size_t)count, sizeof *terms, by_place);
+	if (known == count || known < 2 || !falls)
+		return;
+	Summand *copies = arena_copy(s->scratch, terms, (size_t)count * sizeof *terms);
+	for (int i = 0; i < count; i++)
+		terms[i] = copies[count - 1 - i];
 }
 
 /* Whether two matrices of a product, side by side, are read faster than a result is written and added once more. */
@@ -190,11 +256,6 @@ static bool is_short_product(const Node *product)
 	Type a = product->operands[0]->type, b = product->operands[1]->type;
 	double depth = (double)a.dim[0], rows = (double)a.dim[1], columns = (double)b.dim[1];
 	return depth * (rows + columns) <= MOST_READ * rows * columns;
-}
-
-static bool is_product_over_rows(const Node *n)
-{
-	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
 }
 
 /* The matrix whose rows n sums up; NULL: it does something else. */
@@ -243,7 +304,7 @@ static void join_products(Sum *s, Summand *terms, int count)
 	count = choose_terms(terms, count, is_short_product);
 	if (count < 2)
 		return;
-	sort_terms(terms, count);
+	sort_terms(s, terms, count);
 	for (int side = 0; side < 2; side++) {
 		for (int i = 0; i < count; i++)
 			rows[i] = terms[i].now->operands[side];
@@ -262,7 +323,7 @@ static void join_sums(Sum *s, Summand *terms, int count)
 	count = choose_terms(terms, count, is_short_sum);
 	if (count < 2)
 		return;
-	sort_terms(terms, count);
+	sort_terms(s, terms, count);
 	for (int i = 0; i < count; i++)
 		rows[i] = rows_of_sum(terms[i].now);
 	Node *joined = side_by_side(&s->b, rows, count, 0),
@@ -334,6 +395,7 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 {
 	const int64_t axis = node_int(n, "axis");
+	const Node *piece = unshaped(n->operands[0]);
 	int64_t rows = 1, columns = 1, dim[LIMIT_RANK], axes[LIMIT_RANK];
 	for (int i = 0; i < n->type.rank; i++) {
 		rows *= i < axis ? n->type.dim[i] : 1;
@@ -344,7 +406,7 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 	}
 	dim[0] = n->operand_count;
 	if (n->operand_count < MANY_SLICES || rows == 1 || n->type.dim[axis] != n->operand_count ||
-	    j->uses[unshaped(n->operands[0])->id] < 2)
+	    (j->uses[piece->id] < 2 && (piece->op->flags & OP_POINTWISE)))
 		return NULL;
 	Build b = build_beside(to, n);
 	Node **slices = NEW_ARRAY(to->arena, Node *, n->operand_count);
@@ -354,4 +416,47 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 	Node *y = build(&b, "concat", n->operand_count, slices, 1, &first);
 	y = build_reshape(&b, y, n->type.rank, dim);
 	return build(&b, "transpose", 1, &y, 1, &order);
+}
+
+/* ---- windows */
+
+static Node *rows_from(Build *b, Node *x, int64_t start, int64_t count)
+{
+	Attr attrs[] = {attr_int("axis", 0), attr_int("start", start), attr_int("count", count)};
+	return build(b, "slice", 1, &x, 3, attrs);
+}
+
+/* The first's first piece, and all of the second; NULL: one of them is not there yet. */
+static Node *join_both(const Joins *j, Build *b, const Node *first, const Node *second)
+{
+	const int count = second->operand_count + 1;
+	Node **pieces = NEW_ARRAY(b->graph->arena, Node *, count);
+	for (int i = 0; i < count; i++) {
+		pieces[i] = j->now[(i ? second->operands[i - 1] : first->operands[0])->id];
+		if (!pieces[i])
+			return NULL;
+	}
+	Attr attr = attr_int("axis", 0);
+	return build(b, "concat", count, pieces, 1, &attr);
+}
+
+void joins_note(const Joins *j, const Node *n, Node **operands)
+{
+	for (int i = 0; i < n->operand_count; i++)
+		j->now[n->operands[i]->id] = operands[i];
+}
+
+Node *join_windows(const Joins *j, Graph *to, const Node *n)
+{
+	const Node *other = j->other[n->id];
+	if (!other)
+		return NULL;
+	Build b = build_beside(to, n);
+	const bool is_first = is_one_on(n, other);
+	const Node *first = is_first ? n : other, *second = is_first ? other : n;
+	if (n->id < other->id)
+		j->both[other->id] = j->both[n->id] = join_both(j, &b, first, second);
+	Node *both = j->both[n->id];
+	const int64_t start = is_first ? 0 : first->operands[0]->type.dim[0];
+	return both ? rows_from(&b, both, start, n->type.dim[0]) : NULL;
 }

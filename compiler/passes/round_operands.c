@@ -88,7 +88,16 @@ typedef struct Rounding {
 	ARRAY(const Node *) views; /* that count_factors has still to look at */
 	const Node *
 	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
+	int *size;     /* by group: its nodes */
 } Rounding;
+
+/* Whether n puts tensors side by side or cuts one out, and computes nothing: then it is as round as they are, and most
+ * often they are computed or read in their place (codegen/place_pieces.c). */
+static bool only_joins(const Rounding *r, const Node *n)
+{
+	return (node_is(n, "concat") || node_is(n, "slice")) && n->group != NO_GROUP &&
+	       r->size[n->group] == 1;
+}
 
 /* Whether `n` sees of x whether it is positive and no more, as the gradient of a relu does. Only what is below 2^-137
  * does not stay so when it is rounded. */
@@ -115,7 +124,7 @@ static int count_factors(Rounding *r, const Node *x)
 			const Node *n = r->users[x->id].at[i];
 			if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(n, x))
 				continue;
-			if ((n->op->flags & OP_ALIAS) && n->group == NO_GROUP)
+			if (((n->op->flags & OP_ALIAS) && n->group == NO_GROUP) || only_joins(r, n))
 				array_push(r->ctx->arena, &r->views, n);
 			else if (has_tensor_cores(r->ctx, n))
 				count++;
@@ -141,8 +150,8 @@ static bool takes_rounding(const Rounding *r, const Node *x)
 
 static bool rounds_value(Rounding *r, const Node *x)
 {
-	return x->group != NO_GROUP && x->type.dtype == DTYPE_F32 && takes_rounding(r, x) &&
-	       count_factors(r, x) > 0;
+	return x->group != NO_GROUP && x->type.dtype == DTYPE_F32 && !only_joins(r, x) &&
+	       takes_rounding(r, x) && count_factors(r, x) > 0;
 }
 
 /* The leaves of an input, which the gather writes together, are rounded both or neither. */
@@ -219,9 +228,13 @@ Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 	r.users = graph_users(a, g);
 	r.output = NEW_ARRAY(a, bool, g->count);
 	r.root = NEW_ARRAY(a, const Node *, g->count + 1);
+	r.size = NEW_ARRAY(a, int, g->count + 1);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (n->group != NO_GROUP && !node_is_fusible(n))
+		if (n->group == NO_GROUP)
+			continue;
+		r.size[n->group]++;
+		if (!node_is_fusible(n))
 			r.root[n->group] = n;
 	}
 	for (int i = 0; i < g->output_count; i++)

@@ -459,11 +459,14 @@ static Node *apply_rule(const Rule *rule, const Node *pattern, Graph *to, const 
 
 static Node *simpler(const Patterns *patterns, Graph *to, const Node *n, Node **operands)
 {
+	joins_note(patterns->joins, n, operands);
 	Node *r = fold_constants(to, n, operands);
 	if (!r && node_is(n, "add"))
 		r = join_terms(patterns->joins, to, n, operands);
 	if (!r && patterns->stacks && node_is(n, "concat"))
 		r = join_stack(patterns->joins, to, n, operands);
+	if (!r && patterns->stacks && node_is(n, "concat"))
+		r = join_windows(patterns->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
 			r = shape_rules[i].apply(to, n, operands);

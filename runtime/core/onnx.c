@@ -292,6 +292,27 @@ static void add_line(Maker *m, char *text)
 	}
 }
 
+/* The line with what its numbers are in a turn of a loop: "{60+34}" is 94 in turn 1. */
+static char *line_of_turn(const char *line, int turn)
+{
+	char *text = text_printf("%s", "");
+	while (*line) {
+		size_t plain = strcspn(line, "{");
+		char *before = text, *end;
+		text = text_printf("%s%.*s", before, (int)plain, line);
+		free(before);
+		line += plain;
+		if (!*line)
+			break;
+		long long from = strtoll(line + 1, &end, 10), grows = strtoll(end, &end, 10);
+		before = text;
+		text = text_printf("%s%lld", before, from + turn * grows);
+		free(before);
+		line = end + (*end == '}');
+	}
+	return text;
+}
+
 /* ---- the file */
 
 typedef struct FileBuffer {
@@ -346,8 +367,15 @@ void onnx_write(const Session *s, const char *path)
 	graph.name = text_printf("%s", m->name);
 	Maker maker = {s, &graph, NULL};
 	for (int i = 0; i < m->onnx_count; i++) {
-		maker.line = m->onnx[i];
-		add_line(&maker, text_printf("%s", m->onnx[i]));
+		int times = 1, length = 1;
+		bool loop = sscanf(m->onnx[i], "repeat %d %d", &times, &length) == 2;
+		i += loop;
+		for (int turn = 0; turn < times; turn++)
+			for (int k = 0; k < length; k++) {
+				maker.line = m->onnx[i + k];
+				add_line(&maker, line_of_turn(m->onnx[i + k], turn));
+			}
+		i += length - 1;
 	}
 	write_model(&model, path);
 }

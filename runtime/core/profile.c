@@ -162,7 +162,7 @@ static void share_out(Profile *p)
 	for (int64_t i = 0; i < p->turn_count; i++)
 		share_turn(p, &p->turns[i], &next);
 	for (int i = 0; i < program->step_count; i++)
-		share_step(p, &program->steps[i], p->step_ns[i]);
+		share_step(p, program_step(program, i), p->step_ns[i]);
 }
 
 /* ---- asking */
@@ -198,7 +198,7 @@ LineTime profile_line(const Profile *p, int source, int line)
 {
 	LineTime t = {0};
 	for (int i = 0; i < p->model->train.step_count; i++)
-		if (names_line(p->model, &p->model->train.steps[i], source, line))
+		if (names_line(p->model, program_step(&p->model->train, i), source, line))
 			t.named += p->step_ns[i];
 	for (int i = 0; i < p->model->place_count; i++) {
 		const NnrPlace *at = &p->model->places[i];

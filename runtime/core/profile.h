@@ -10,6 +10,7 @@
 #define NNR_PROFILE_H
 
 #include "runtime/core/session.h"
+#include "runtime/core/steps.h"
 
 #include <stdio.h>
 

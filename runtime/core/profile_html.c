@@ -77,7 +77,7 @@ static void put_axes(FILE *to, Axis x, Axis y)
 
 static bool has_work(const Profile *p, int step)
 {
-	const NnrStep *s = &p->model->train.steps[step];
+	const NnrStep *s = program_step(&p->model->train, step);
 	return s->flops > 0 && s->bytes > 0 && p->step_ns[step] > 0;
 }
 
@@ -86,7 +86,7 @@ static void put_roofline(FILE *to, const Profile *p)
 	const double corner = p->peaks.flops / p->peaks.bytes;
 	double least = corner / 10, most = corner * 10, slowest = p->peaks.flops / 1e9;
 	for (int i = 0; i < p->model->train.step_count; i++) {
-		const NnrStep *s = &p->model->train.steps[i];
+		const NnrStep *s = program_step(&p->model->train, i);
 		if (!has_work(p, i))
 			continue;
 		least = fmin(least, s->flops / s->bytes);
@@ -105,7 +105,7 @@ static void put_roofline(FILE *to, const Profile *p)
 	        down(y, least * p->peaks.bytes / 1e9), across(x, corner), down(y, p->peaks.flops / 1e9),
 	        across(x, most), down(y, p->peaks.flops / 1e9));
 	for (int i = 0; i < p->model->train.step_count; i++) {
-		const NnrStep *s = &p->model->train.steps[i];
+		const NnrStep *s = program_step(&p->model->train, i);
 		if (has_work(p, i))
 			fprintf(to, "<circle r=\"4\" cx=\"%.1f\" cy=\"%.1f\"/>\n",
 			        across(x, s->flops / s->bytes),

@@ -77,7 +77,7 @@ static void put_kernels(FILE *to, const Profile *p, int step)
 
 static void put_step(FILE *to, const Profile *p, int i)
 {
-	const NnrStep *s = &p->model->train.steps[i];
+	const NnrStep *s = program_step(&p->model->train, i);
 	fprintf(to, "{\"step\": %d, ", i + 1);
 	put_key_text(to, "name", s->name);
 	put_key_text(to, "formula", s->what);

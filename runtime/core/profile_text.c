@@ -175,7 +175,7 @@ static void put_kernels(const Printing *t, int source, int line)
 	int count = 0;
 	double all = 0;
 	for (int i = 0; i < program->step_count; i++) {
-		const NnrStep *s = &program->steps[i];
+		const NnrStep *s = program_step(program, i);
 		double weights = 0, here = 0;
 		for (int k = 0; k < s->share_count; k++) {
 			const NnrShare *share = &s->shares[k];
@@ -283,7 +283,7 @@ static void put_slowest(const Printing *t)
 		for (int i = 0; i < program->step_count; i++)
 			if (!shown[i] && (best < 0 || t->p->step_ns[i] > t->p->step_ns[best]))
 				best = i;
-		const NnrStep *s = &program->steps[best];
+		const NnrStep *s = program_step(program, best);
 		int place = step_place(s);
 		const NnrPlace *at = place >= 0 ? &t->p->model->places[place] : NULL;
 		char *name = kernel_text(s),

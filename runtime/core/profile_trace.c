@@ -20,14 +20,14 @@ static const char *const region_names[NNR_PHASES] = {"forward", "loss", "backwar
 
 static const char *region_of(const Profile *p, const ProfileEvent *e)
 {
-	return e->step >= 0            ? region_names[p->model->train.steps[e->step].phase]
+	return e->step >= 0            ? region_names[program_step(&p->model->train, e->step)->phase]
 	       : e->step == EVENT_DATA ? "data"
 	                               : "other";
 }
 
 static const NnrPlace *place_of(const Profile *p, const ProfileEvent *e)
 {
-	int place = e->step >= 0 ? step_place(&p->model->train.steps[e->step]) : -1;
+	int place = e->step >= 0 ? step_place(program_step(&p->model->train, e->step)) : -1;
 	return place >= 0 ? &p->model->places[place] : NULL;
 }
 
@@ -74,7 +74,7 @@ static void put_layer(Tracing *t, const NnrPlace *at, int track, int64_t begin, 
 
 static void put_kernel(Tracing *t, const ProfileEvent *e, int64_t end)
 {
-	const NnrStep *s = e->step >= 0 ? &t->p->model->train.steps[e->step] : NULL;
+	const NnrStep *s = e->step >= 0 ? program_step(&t->p->model->train, e->step) : NULL;
 	const NnrPlace *at = place_of(t->p, e);
 	put_begin(t, "kernel", e->track, e->begin, end);
 	json_put_text(t->to, s && !(s->library && e->name) ? s->name

@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ int64_t rescue_go_back(Rescue *r, Session *s)
 /* "conv_relu_8x28x28x16 (mnist_cnn.net:12, in layer1.0)" */
 static char *step_text(const NnrModel *m, int number)
 {
-	const NnrStep *step = &m->train.steps[number - 1];
+	const NnrStep *step = program_step(&m->train, number - 1);
 	int at = step->share_count > 0 ? step->shares[0].place : -1;
 	if (at < 0)
 		return text_printf("first in `%s`", step->name);

@@ -248,7 +248,7 @@ static void fill(void *to, int64_t bytes, bool half)
 static bool calls_a_library(const NnrModel *m)
 {
 	for (int i = 0; i < m->train.step_count; i++)
-		if (m->train.steps[i].library)
+		if (program_step(&m->train, i)->library)
 			return true;
 	return false;
 }

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The code of a recurrence does not grow with the length of its sequence.
+
+    gen/length.py NNC
+
+The generated C and CUDA C of each network over 112 and over 224 steps are the same but for numbers.
+"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from verdict import Verdict  # noqa: E402
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("gen, length")
+
+NET = """use <recurrent>
+model m(steps = 112) {{
+    input  x: f32[steps, 8]
+    target y: class[10]
+    {body}
+    loss cross_entropy(last -> flatten -> dense(10), y)
+}}
+
+train m {{
+    optimizer adam
+    batch 16
+    clip 1.0
+}}
+"""
+LAST = " -> slice(0, steps - 1, 1)"
+BODIES = {
+    "lstm": "last = x -> lstm(16)" + LAST,
+    "gru": "last = x -> gru(16)" + LAST,
+    "stack": """h = zeros(16)
+    all = scan y in (x -> lstm(16) -> gru(16)) with (reverse = true) {
+        h = tanh(y -> dense(16, name = "u")) + tanh(h -> dense(16, name = "v"))
+        yield h
+    }
+    last = all -> slice(0, 0, 1)""",  # states of all steps are read, forth and back
+}
+
+
+def code(name, steps, target):
+    path, out = v.path(name + ".net"), v.path(f"{name}.{steps}.{target}.c")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(NET.format(body=BODIES[name]))
+    done = subprocess.run([nnc, path, "-S", "-o", out, f"--target={target}", f"-Dsteps={steps}"], capture_output=True, text=True, timeout=120,
+                          check=False)
+    if not v.check(f"{name} of {steps} steps for {target}", done.returncode == 0, done.stderr):
+        return ""
+    with open(out, encoding="utf-8") as f:
+        return f.read()
+
+
+def without_numbers(text):
+    numbers = re.compile(r"\bprogram [0-9a-f]{16}\b|\d+(\.\d+)?(e[+-]\d+)?( [kMG]?(B|FLOP)\b)?")
+    return numbers.sub("#", text).split()  # lines of tables are filled by width
+
+
+for target in ("cpu", "cuda"):
+    for name in BODIES:
+        short, long = (without_numbers(code(name, steps, target)) for steps in (112, 224))
+        other = next((f"{x!r}, {y!r}" for x, y in zip(short, long) if x != y), "")
+        v.check(f"{name} for {target} does not grow", len(short) == len(long) and not other, f"{len(short)} words, {len(long)} words: {other}")
+v.finish()
