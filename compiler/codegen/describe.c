@@ -93,21 +93,16 @@ static char *operand_text(Formula *f, const Node *x, int depth)
 
 static char *formula_text(Formula *f, const Node *n, int depth, bool nested)
 {
-	static const struct {
-		const char *op, *sign;
-	} signs[] = {{"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"div", "/"},
-	             {"gt", ">"},  {"ge", ">="}, {"lt", "<"}};
 	if (depth > DEEPEST) {
 		f->too_deep = true;
 		return arena_strdup(f->arena, "");
 	}
 	if (n->op->flags & OP_ALIAS)
 		return operand_text(f, n->operands[0], depth);
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (node_is(n, signs[i].op))
-			return arena_printf(f->arena, nested && depth > 0 ? "(%s %s %s)" : "%s %s %s",
-			                    operand_text(f, n->operands[0], depth), signs[i].sign,
-			                    operand_text(f, n->operands[1], depth));
+	if (n->op->sign)
+		return arena_printf(f->arena, nested && depth > 0 ? "(%s %s %s)" : "%s %s %s",
+		                    operand_text(f, n->operands[0], depth), n->op->sign,
+		                    operand_text(f, n->operands[1], depth));
 	char *text = arena_printf(f->arena, "%s(", n->op->name);
 	for (int k = 0; k < n->operand_count; k++)
 		text = arena_printf(f->arena, "%s%s%s", text, k ? ", " : "",

@@ -176,7 +176,7 @@ bool epilogue_is_copy(const Node *n)
 	return node_is(n, "state") && strcmp(node_text(n, "name"), "params16") == 0;
 }
 
-Node *epilogue_narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
+static Node *narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
 {
 	Node *copy = NULL;
 	for (int i = 0; i < to->count && !copy; i++)
@@ -187,6 +187,16 @@ Node *epilogue_narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
 	Node *part = build(&b, "part", 1, &copy, 2, attrs);
 	part->name = param->name;
 	return part;
+}
+
+Node *epilogue_take(Graph *to, const Node *n, Node **operands, const Node *param, int group)
+{
+	for (int k = 0; param && k < n->operand_count; k++)
+		if (n->operands[k]->type.dtype == DTYPE_F32) /* the bias: all else is in 16 bits */
+			operands[k] = narrow_bias(to, n, param, n->operands[k]->type);
+	Node *copy = graph_copy_node(to, n, operands);
+	copy->group = group;
+	return copy;
 }
 
 char *epilogue_activation_text(Arena *a, const Node *activation)

@@ -36,8 +36,9 @@ bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epil
  * (passes/precision.c). NULL: it is none. */
 const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
 bool epilogue_is_copy(const Node *n); /* of the parameters, in 16 bits: "params16" */
-/* The part of it that is the parameter, of this shape, for `n` to read: there is one in `to`. */
-Node *epilogue_narrow_bias(Graph *to, const Node *n, const Node *param, Type as);
+/* A copy of `n`, with these operands, as a part of the group. Of a sum with the parameter `param` as its bias it reads
+ * the part of that copy which is the parameter: there is one in `to`. NULL: it reads its operands. */
+Node *epilogue_take(Graph *to, const Node *n, Node **operands, const Node *param, int group);
 /* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
 char *epilogue_activation_text(Arena *a, const Node *activation);
 

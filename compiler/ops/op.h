@@ -192,6 +192,8 @@ typedef struct Op {
 	/* Pointwise: sets the place of the indices along an axis of the graph, where it is another than the index. The
 	 * formula may then say `on`: whether nothing is left over and the place is in the other tensor. */
 	void (*place)(const Node *n, int axis, Place *p);
+	const char
+	        *sign; /* of two operands, as a formula in a comment has it: "+"; NULL: it has a name there */
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
 	const char *shared;   /* of a seeded one: its form on one of several ranks that share a batch */

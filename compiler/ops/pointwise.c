@@ -436,11 +436,12 @@ static const char *const rgb_affine_samples[] = {
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, ONNX, EXPR, DOC)                                                           \
-	{                                                                                           \
-		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,           \
-		.infer = pointwise_infer, .expr = EXPR, .expr_flops = 1, .samples = binary_samples, \
-		.onnx = ONNX, .doc = DOC                                                            \
+#define COMPARISON(NAME, SIGN, ONNX)                                                       \
+	{                                                                                  \
+		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,  \
+		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1, \
+		.samples = binary_samples, .sign = SIGN, .onnx = "Cast(" ONNX "; to=1)",   \
+		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                 \
 	}
 
 /* ---- in ONNX */
@@ -468,13 +469,13 @@ static const char *rgb_affine_onnx(Onnx *o, const Node *n, bool *channels_first)
 }
 
 const Op pointwise_ops[] = {
-        BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .zero_by_all = 3, .onnx = "Add(a, b)",
-               .doc = "Sum: `a + b` in a .net file."),
-        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .zero_by_all = 3, .onnx = "Sub(a, b)",
+        BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .sign = "+", .zero_by_all = 3,
+               .onnx = "Add(a, b)", .doc = "Sum: `a + b` in a .net file."),
+        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .sign = "-", .zero_by_all = 3, .onnx = "Sub(a, b)",
                .doc = "Difference: `a - b`."),
-        BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .zero_by_any = 3, .onnx = "Mul(a, b)",
-               .doc = "Product, element by element: `a * b`."),
-        BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .zero_by_any = 1, .lo = 0.5, .hi = 2,
+        BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .sign = "*", .zero_by_any = 3,
+               .onnx = "Mul(a, b)", .doc = "Product, element by element: `a * b`."),
+        BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .sign = "/", .zero_by_any = 1, .lo = 0.5, .hi = 2,
                .onnx = "Div(a, b)", .doc = "Quotient: `a / b`."),
         BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
                "select(b > a, dy, select(a == b, 0.5*dy, 0))", .onnx = "Max(a, b)",
@@ -568,18 +569,12 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = clip_samples,
          .doc = "x, but at least lo and at most hi. The gradient passes where x is in range."},
-        COMPARISON("gt", "Cast(Greater(a, b); to=1)", "a > b ? 1 : 0",
-                   "1 where a > b, else 0. No gradient passes."),
-        COMPARISON("ge", "Cast(GreaterOrEqual(a, b); to=1)", "a >= b ? 1 : 0",
-                   "1 where a >= b, else 0. No gradient passes."),
-        COMPARISON("lt", "Cast(Less(a, b); to=1)", "a < b ? 1 : 0",
-                   "1 where a < b, else 0. No gradient passes."),
-        COMPARISON("le", "Cast(LessOrEqual(a, b); to=1)", "a <= b ? 1 : 0",
-                   "1 where a <= b, else 0. No gradient passes."),
-        COMPARISON("eq", "Cast(Equal(a, b); to=1)", "a == b ? 1 : 0",
-                   "1 where a equals b, else 0. No gradient passes."),
-        COMPARISON("ne", "Cast(Not(Equal(a, b)); to=1)", "a != b ? 1 : 0",
-                   "1 where a differs from b, else 0. No gradient passes."),
+        COMPARISON("gt", ">", "Greater(a, b)"),
+        COMPARISON("ge", ">=", "GreaterOrEqual(a, b)"),
+        COMPARISON("lt", "<", "Less(a, b)"),
+        COMPARISON("le", "<=", "LessOrEqual(a, b)"),
+        COMPARISON("eq", "==", "Equal(a, b)"),
+        COMPARISON("ne", "!=", "Not(Equal(a, b))"),
         {.name = "positive",
          .signature = "x -> y",
          .flags = OP_POINTWISE,

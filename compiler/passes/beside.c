@@ -296,13 +296,7 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 		return b->copies[b->instead[n->id]->id];
 	if (b->joins[n->id] == n->group)
 		return NULL;
-	const Node *param = b->bias[n->id];
-	for (int k = 0; param && k < n->operand_count; k++)
-		if (n->operands[k]->type.dtype == DTYPE_F32)
-			operands[k] = epilogue_narrow_bias(to, n, param, n->operands[k]->type);
-	Node *copy = b->copies[n->id] = graph_copy_node(to, n, operands);
-	copy->group = b->joins[n->id];
-	return copy;
+	return b->copies[n->id] = epilogue_take(to, n, operands, b->bias[n->id], b->joins[n->id]);
 }
 
 Graph *pass_beside(PassContext *ctx, const Graph *g)

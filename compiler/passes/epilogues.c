@@ -347,13 +347,7 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 		return sum_tiles(to, r->summed_of[n->id], n, operands[0]);
 	if (r->joins[n->id] == n->group)
 		return NULL;
-	const Node *param = r->bias[n->id];
-	for (int k = 0; param && k < n->operand_count; k++)
-		if (n->operands[k]->type.dtype == DTYPE_F32) /* the bias: all else is in 16 bits */
-			operands[k] = epilogue_narrow_bias(to, n, param, n->operands[k]->type);
-	Node *copy = graph_copy_node(to, n, operands);
-	copy->group = r->joins[n->id];
-	return copy;
+	return epilogue_take(to, n, operands, r->bias[n->id], r->joins[n->id]);
 }
 
 Graph *pass_epilogues(PassContext *ctx, const Graph *g)

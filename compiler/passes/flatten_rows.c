@@ -72,13 +72,10 @@ static bool reduces_rows_or_columns(const Node *n)
 /* Acts on each row alike, or adds rows up. */
 static bool acts_on_rows(const Node *n)
 {
-	const bool reduces = n->op->flags & OP_REDUCE;
 	if (n->type.rank < 3 || n->operand_count == 0 || n->op->place || node_is_leaf(n))
 		return false;
-	if (reduces)
-		return strcmp(n->op->name, "sum") == 0 || strcmp(n->op->name, "max") == 0
-		               ? reduces_rows_or_columns(n)
-		               : false;
+	if (n->op->flags & OP_REDUCE)
+		return reduces_rows_or_columns(n);
 	if (!(n->op->flags & OP_POINTWISE))
 		return false;
 	for (int i = 0; i < n->attr_count; i++)
