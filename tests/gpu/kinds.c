@@ -131,9 +131,8 @@ Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen)
 			continue;
 		}
 		kind = strstr(kind, "\n{ ") ? arena_printf(a, "%s%s", called, kind) : kind;
-		const bool known = seen && map_get(seen, kind);
-		if (seen)
-			map_set(seen, kind, seen);
+		const bool known = map_get(seen, kind) != NULL;
+		map_set(seen, kind, seen);
 		const int head = (int)strlen(linkage);
 		write_text(known ? others : first, "%.*s", length - head, at + head);
 		*(known ? &kinds.other_kernels : &kinds.first_kernels) += 1;

@@ -17,7 +17,7 @@ typedef struct Kinds {
 
 /* `kernels` is a kernels.cu; its functions are put into the namespace `space`, since those of several networks have the
  * same names. Sizes of tiles and of vectors are no sizes in this sense, since they choose the instructions; nor are
- * those of shared memory, of which there can be too much. `seen` NULL: all are first. */
+ * those of shared memory, of which there can be too much. */
 Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen);
 
 #endif

@@ -159,21 +159,23 @@ static void finish(Growing *g, Checks *checks, Arena *a, int end)
 	*g = (Growing){.arch = g->arch};
 }
 
-/* Many texts make one program, and share the time that its headers take. Machine code is made of one kernel of each
- * kind, PTX of the others. */
-static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name)
+/* Many texts make one program, and share the time that its headers take. The first of each kind are compiled for
+ * `arch_name`; the others into PTX alone, or not at all. */
+static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name,
+                       bool with_others)
 {
 	enum { KERNELS = 200 }; /* of a program */
 	const bool machine_code = strncmp(arch_name, "sm_", 3) == 0;
 	const char *ptx = machine_code ? arena_printf(a, "compute_%s", arch_name + 3) : arch_name;
 	Growing first = {.arch = arch_name}, others = {.arch = ptx};
-	Map *seen = machine_code ? map_new(a) : NULL;
+	Map *seen = map_new(a);
 	for (int i = 0; i < count; i++) {
 		const char *name = code[i].kernels + strlen("/* "); /* of the network, and a comma */
 		const char *space = arena_printf(a, "%.*s_%d", (int)strcspn(name, ","), name, i);
 		Kinds kinds = kinds_apart(a, code[i].kernels, space, seen);
 		grow(a, &first, kinds.first, kinds.first_kernels, i);
-		grow(a, &others, kinds.others, kinds.other_kernels, i);
+		if (with_others)
+			grow(a, &others, kinds.others, kinds.other_kernels, i);
 		if (first.kernels >= KERNELS || i + 1 == count)
 			finish(&first, checks, a, i + 1);
 		if (others.kernels >= KERNELS || i + 1 == count)
@@ -198,8 +200,8 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
 }
 
-/* The runtime's own kernels once, by themselves. What is refused counts as all texts of its program; NVRTC's words name
- * the function, in a namespace by its network. */
+/* All kernels for the first architecture, one of each kind for the others; the runtime's own by themselves. What is
+ * refused counts as all texts of its program; NVRTC's words name the function, in a namespace by its network. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
 	bool without = false;
@@ -212,10 +214,10 @@ static int gpu_compile(int count, const MachineCode *code, const char *archs)
 	Checks checks = {0};
 	bool *refused = NEW_ARRAY(a, bool, count + 1);
 	const char *own = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n";
-	while (*archs) {
+	for (bool with_others = true; *archs; with_others = false) {
 		const char *arch_name = next_arch(a, &archs);
 		array_push(a, &checks, (Check){own, arch_name, count, 1});
-		add_checks(a, &checks, code, count, arch_name);
+		add_checks(a, &checks, code, count, arch_name, with_others);
 	}
 	check_all(checks.at, checks.count, 4, refused);
 	int failed = 0;

@@ -30,8 +30,9 @@ typedef struct Machine {
 	/* Runs a program of `m` on the host's memory, and is done with it when it returns. */
 	void (*run)(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
 	            const NnrScalars *scalars);
-	/* Only compiles the kernels, for `archs` ("sm_90,sm_120"), which needs no GPU; how many networks' are refused,
-	 * -1 where NVRTC is missing, and sentences on stdout. NULL where the machine has no such compiler. */
+	/* Only compiles the kernels, for `archs` ("sm_90a,compute_80"), which needs no GPU: all for the first, of those
+	 * that differ in sizes alone one for the others. How many networks' are refused, -1 where NVRTC is missing, and
+	 * sentences on stdout. NULL where the machine has no such compiler. */
 	int (*compile)(int count, const MachineCode *code, const char *archs);
 	/* Precisions in which convolutions and products are calls of libraries, in one text. */
 	const char *const *libraries;

@@ -7,7 +7,7 @@
  * On a GPU the libraries are tested as well, in each arithmetic; and in double the gradients are compared once more
  * with a difference of losses that the GPU itself computes, along a random direction.
  *
- * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90,sm_120"), without a GPU.
+ * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90a,compute_80"), without a GPU.
  *
  * On a GPU each operator has a process of its own. For tools that watch one, `--build FOLDER` only compiles, and
  * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most. Several such
